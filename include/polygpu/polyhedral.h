@@ -483,6 +483,11 @@ int pg_loop_depth(__isl_keep isl_id *iterator);
  * -1 for none. */
 int pg_unrolled_loop(const struct pg_unroll *unroll,
                      __isl_keep isl_id *iterator);
+/* The first number that a loop which is unrolled may have, if its first one is
+ * "init", an expression: 0 or, where isl has put loops with strides together,
+ * less.
+ */
+long long pg_unrolled_first(__isl_keep isl_ast_expr *init);
 
 /* Ways to map a kernel, the best first. */
 enum pg_mapping_kind {

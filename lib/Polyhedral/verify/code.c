@@ -14,7 +14,8 @@ static const char out_of_work[] = "there is too much to do";
 enum step_kind {
     STEP_SET,    /* a name to the value of an expression */
     STEP_ADD,    /* the value to a name */
-    STEP_BELOW,  /* fail unless the name's value is from 0 to below "limit" */
+    STEP_BELOW,  /* fail unless the name's value is from "first" to below */
+                 /* "limit" */
     STEP_UNLESS, /* go to "target" unless the expression is true */
     STEP_GO,     /* go to "target" */
     STEP_ACTION,
@@ -24,7 +25,7 @@ enum step_kind {
 struct step {
     enum step_kind kind;
     unsigned name;
-    long long limit;
+    long long first, limit;
     size_t target;
     struct expr *expr;
     struct action *action;
@@ -50,6 +51,7 @@ struct compiling {
     struct code *code;
     struct names names;
     long long limits[MAX_NAMES];    /* of iterators that are unrolled, else 0 */
+    long long firsts[MAX_NAMES];    /* and where they begin */
     const struct pg_unroll *unroll; /* of the mark around, or NULL */
     const struct loop *loop;        /* around, or NULL */
     struct pg_fault *fault;
@@ -116,8 +118,13 @@ static void compile_for(struct compiling *c, isl_ast_node *node)
     add(c, STEP_SET, name,
         pg_expr_take(isl_ast_node_for_get_init(node), &c->names, c->fault));
     pg_names_add(&c->names, id, c->fault);
-    if (name < c->names.n)
+    if (name < c->names.n) {
+        isl_ast_expr *init = isl_ast_node_for_get_init(node);
+
         c->limits[name] = limit_of(c, id);
+        c->firsts[name] = pg_unrolled_first(init);
+        isl_ast_expr_free(init);
+    }
     if (!once) {
         loop = pg_alloc(1, sizeof(*loop));
         loop->outer = c->loop;
@@ -187,14 +194,18 @@ static void compile_call(struct compiling *c, isl_ast_node *node,
     isl_ast_expr_free(expr);
 }
 
-/* Iterations from the limit on are not in the code.  isl may count some, in
- * which nothing is done.
+/* Iterations before the first one and from the limit on are not in the code.
+ * isl may count some, in which nothing is done.
  */
 static void add_limits(struct compiling *c)
 {
     for (unsigned name = 0; name < c->names.n; name++)
-        if (c->limits[name])
-            add(c, STEP_BELOW, name, NULL)->limit = c->limits[name];
+        if (c->limits[name]) {
+            struct step *step = add(c, STEP_BELOW, name, NULL);
+
+            step->first = c->firsts[name];
+            step->limit = c->limits[name];
+        }
 }
 
 static void compile_user(struct compiling *c, isl_ast_node *node)
@@ -417,7 +428,7 @@ const struct action *pg_code_few(const struct code *code, size_t *at,
             break;
         case STEP_BELOW:
             value = values[step->name];
-            if (value < 0 || value >= step->limit)
+            if (value < step->first || value >= step->limit)
                 pg_wrong(fault,
                          "iteration %lld of a loop of %lld that is unrolled",
                          value, step->limit);

@@ -236,7 +236,9 @@ void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
   isl_ast_expr *Inc = isl_ast_node_for_get_inc(Node);
   auto *Step = dyn_cast<ConstantInt>(toIndex(expr(Inc)));
   auto *First = dyn_cast<ConstantInt>(Init);
-  int64_t V = First ? First->getSExtValue() : 0;
+  isl_ast_expr *Start = isl_ast_node_for_get_init(Node);
+  int64_t V = First ? First->getSExtValue() : pg_unrolled_first(Start);
+  isl_ast_expr_free(Start);
   if (!Step || !Step->getValue().isStrictlyPositive())
     fail();
   int64_t By = First && !Failed ? Step->getSExtValue() : 1;
