@@ -335,6 +335,16 @@ static bool splitHeader(const Region &R) {
   return true;
 }
 
+/// The same for all regions with loops from \p First on, which takes one look
+/// at the function instead of one for each.
+static bool splitHeaders(ArrayRef<Region *> Open, const Region *First,
+                         const LoopInfo &LI) {
+  bool Changed = false;
+  for (const Region *R : Open.drop_front(find(Open, First) - Open.begin()))
+    Changed |= hasLoop(*R, LI) && splitHeader(*R);
+  return Changed;
+}
+
 /// Go on to the first region that can be offloaded, or be parted by an
 /// obstacle.  The function is another one then, and is to be looked at anew;
 /// false if there is no such region, or the copy is spoilt.
@@ -342,7 +352,7 @@ bool FunctionOffloader::offloadNext() {
   Detection D(*Copy, FAM);
   SmallVector<Region *, 8> Open = openRegions(D);
   for (Region *Found : Open) {
-    if (Sunk.restorePartly(*Found, D.LI) || splitHeader(*Found) ||
+    if (Sunk.restorePartly(*Found, D.LI) || splitHeaders(Open, Found, D.LI) ||
         closeExits(*Found)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;

@@ -49,13 +49,26 @@ private:
   FunctionAnalysisManager &FAM;
   uint64_t Added = 0; ///< bytes that were added to the frame
   std::optional<uint64_t> Most;
+  uint64_t SizeAtMost = 0; ///< no more instructions are in the copy
+
+  /// What is asked of a callee for each of its calls, and stays.
+  struct Facts {
+    bool IsExcluded; ///< whatever the call
+    unsigned Size;
+    bool HasLoops;
+    std::optional<uint64_t> Frame;
+  };
+  DenseMap<const Function *, Facts> Known;
 
   void mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls);
   void inlineAll();
   void describeRest();
   std::string whyNotInlined(const CallBase &Call, const Function &Callee);
+  const Facts &factsOf(const Function &Callee);
   bool mayInline(const CallBase &Call, bool InLoop);
+  bool isOnItsOwn(const CallBase &Call);
   bool fitsFrame(const Function &Callee);
+  bool isFull(const Function &Callee);
 };
 
 /// Bytes of the local variables of \p F that do not become registers, nothing
@@ -101,9 +114,22 @@ bool mayRecur(const Function &F) {
   return false;
 }
 
+const Inliner::Facts &Inliner::factsOf(const Function &Callee) {
+  auto [It, IsNew] = Known.try_emplace(&Callee);
+  if (!IsNew)
+    return It->second;
+  std::optional<Refusal> Why = refuseFunction(Callee);
+  It->second = {
+      isProcessed(Callee) || isInstrumented(Callee) ||
+          !isInlineViable(const_cast<Function &>(Callee)).isSuccess() ||
+          (Why && Why->Name != "AvailableExternally"),
+      Callee.getInstructionCount(), hasLoops(Callee), frameOf(Callee)};
+  return It->second;
+}
+
 /// The frame of the copy is that of the original and little more.
 bool Inliner::fitsFrame(const Function &Callee) {
-  std::optional<uint64_t> Bytes = frameOf(Callee);
+  std::optional<uint64_t> Bytes = factsOf(Callee).Frame;
   if (Bytes == 0)
     return true;
   if (!Most)
@@ -153,8 +179,12 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
       Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
-      Callee->isPresplitCoroutine() || isProcessed(*Callee) ||
-      isInstrumented(*Callee) || IsKept(*Callee))
+      Callee->isPresplitCoroutine() || IsKept(*Callee))
+    return false;
+  const Facts &Of = factsOf(*Callee);
+  bool Suits = InLoop ? Of.Size <= MaxInlineInLoop
+                      : Of.Size <= MaxInlineAnywhere && !Of.HasLoops;
+  if (!Suits || Of.IsExcluded)
     return false;
   auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
     return FAM.getResult<TargetLibraryAnalysis>(F);
@@ -162,22 +192,25 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   auto Decision = getAttributeBasedInliningDecision(
       const_cast<CallBase &>(Call), Callee,
       FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
-  if ((Decision && !Decision->isSuccess()) ||
-      !isInlineViable(*Callee).isSuccess())
-    return false;
-  if (std::optional<Refusal> R = refuseFunction(*Callee);
-      R && R->Name != "AvailableExternally")
-    return false;
-  unsigned Size = Callee->getInstructionCount();
-  bool Suits = InLoop ? Size <= MaxInlineInLoop
-                      : Size <= MaxInlineAnywhere && !hasLoops(*Callee);
-  return Suits && fitsFrame(*Callee);
+  return (!Decision || Decision->isSuccess()) && fitsFrame(*Callee);
+}
+
+/// Is the copy too large for more, of which \p Callee is next?  What a call
+/// becomes has fewer instructions than twice the callee and what its parameters
+/// and variables need, so that they are not counted each time.
+bool Inliner::isFull(const Function &Callee) {
+  if (SizeAtMost == 0 || SizeAtMost > MaxCopySize)
+    SizeAtMost = Copy.getInstructionCount();
+  if (SizeAtMost > MaxCopySize)
+    return true;
+  SizeAtMost += 4 * uint64_t(factsOf(Callee).Size) + 4 * Callee.arg_size() + 16;
+  return false;
 }
 
 /// Does the callee have loops of which just as much is known without \p Call?
-static bool isOnItsOwn(const CallBase &Call) {
+bool Inliner::isOnItsOwn(const CallBase &Call) {
   const Function &Callee = *Call.getCalledFunction();
-  return hasLoops(Callee) && !refuseFunction(Callee) &&
+  return factsOf(Callee).HasLoops && !refuseFunction(Callee) &&
          none_of(Call.args(), [](const Use &U) {
            return isa<ConstantInt>(U) || isa<Function>(U->stripPointerCasts());
          });
@@ -286,9 +319,9 @@ void Inliner::inlineAll() {
           (Round >= Rounds &&
            Call->getCalledFunction()->getInstructionCount() > AccessorSize))
         continue;
-      if (Copy.getInstructionCount() > MaxCopySize)
+      if (isFull(*Call->getCalledFunction()))
         return;
-      uint64_t Bytes = frameOf(*Call->getCalledFunction()).value_or(0);
+      uint64_t Bytes = factsOf(*Call->getCalledFunction()).Frame.value_or(0);
       InlineFunctionInfo IFI;
       if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess()) {
         Added += Bytes;
