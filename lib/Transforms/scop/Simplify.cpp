@@ -17,19 +17,59 @@
 
 namespace polygpu {
 
-static bool writesScalars(polly::Scop &S) {
-  for (polly::ScopStmt &Stmt : S)
-    for (polly::MemoryAccess *MA : Stmt)
-      if (MA->isWrite() && MA->isLatestScalarKind())
-        return true;
-  return false;
+/// Does \p MA read a value of another statement or iteration?
+static bool readsScalar(const polly::MemoryAccess &MA, const polly::Scop &S) {
+  return MA.isRead() && MA.isLatestScalarKind() && !isReadOnlyScalar(MA, S);
 }
 
-/// Is there a value of one statement that another uses?
-static bool readsScalars(polly::Scop &S) {
+/// Is there a store that a scalar, which its statement reads, may be an element
+/// of?  Nothing else is mapped to arrays.
+static bool storesScalars(polly::Scop &S) {
+  auto Stores = [](const polly::MemoryAccess *MA) {
+    return MA->isWrite() && MA->isLatestArrayKind();
+  };
+  auto Writes = [](const polly::MemoryAccess *MA) {
+    return MA->isWrite() && MA->isLatestScalarKind();
+  };
+  bool Any = false, AnyWritten = false;
+  for (polly::ScopStmt &Stmt : S) {
+    AnyWritten |= llvm::any_of(Stmt, Writes);
+    Any |= llvm::any_of(Stmt, Stores) &&
+           llvm::any_of(Stmt, [&](const polly::MemoryAccess *MA) {
+             return readsScalar(*MA, S);
+           });
+  }
+  return Any && AnyWritten;
+}
+
+/// Is \p V, if it is what a phi of \p S has from one of its sides or such a
+/// phi, loaded, or one of what is \p Stored?
+static bool isInMemory(llvm::Value *V, const polly::Scop &S,
+                       const llvm::SmallPtrSetImpl<llvm::Value *> &Stored,
+                       llvm::SmallPtrSetImpl<llvm::Value *> &Seen) {
+  if (Stored.contains(V) || llvm::isa<llvm::LoadInst>(V))
+    return true;
+  auto *Phi = llvm::dyn_cast<llvm::PHINode>(V);
+  return Phi && S.contains(Phi) && Seen.insert(Phi).second &&
+         llvm::any_of(Phi->incoming_values(), [&](const llvm::Use &U) {
+           return isInMemory(U, S, Stored, Seen);
+         });
+}
+
+/// Is there a value of one statement that another uses and that could be
+/// computed or loaded there?  Phis are neither, but where an array has what
+/// they are.
+static bool mayForward(polly::Scop &S) {
+  llvm::SmallPtrSet<llvm::Value *, 16> Stored, Seen;
   for (polly::ScopStmt &Stmt : S)
     for (polly::MemoryAccess *MA : Stmt)
-      if (MA->isRead() && MA->isLatestScalarKind() && !isReadOnlyScalar(*MA, S))
+      if (MA->isWrite() && MA->isLatestArrayKind())
+        Stored.insert(MA->getAccessValue());
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *MA : Stmt)
+      if (readsScalar(*MA, S) &&
+          (!llvm::isa<llvm::PHINode>(MA->getAccessValue()) ||
+           isInMemory(MA->getAccessValue(), S, Stored, Seen)))
         return true;
   return false;
 }
@@ -71,11 +111,11 @@ static void dropAddresses(polly::ScopStmt &Stmt) {
 
 std::optional<Refusal> simplifyScop(polly::Scop &S, const pg_budget &Budget) {
   polly::runSimplify(S, 0);
-  if (readsScalars(S))
+  if (mayForward(S))
     polly::runForwardOpTree(S);
   if (auto Why = refuseIfSpent(Budget))
     return Why;
-  if (writesScalars(S))
+  if (storesScalars(S))
     polly::runDeLICM(S);
   polly::runSimplify(S, 1);
   for (polly::ScopStmt &Stmt : S)
