@@ -30,6 +30,10 @@ void __real_isl_seq_inner_product(const uint64_t *a, const uint64_t *b,
                                   unsigned n, uint64_t *product);
 void __wrap_isl_seq_inner_product(const uint64_t *a, const uint64_t *b,
                                   unsigned n, uint64_t *product);
+uint32_t __real_isl_seq_get_hash_bits(const uint64_t *row, unsigned n,
+                                      unsigned bits);
+uint32_t __wrap_isl_seq_get_hash_bits(const uint64_t *row, unsigned n,
+                                      unsigned bits);
 
 /* Are all numbers of a row small? */
 static bool all_small(const uint64_t *row, unsigned n)
@@ -155,4 +159,59 @@ void __wrap_isl_seq_inner_product(const uint64_t *a, const uint64_t *b,
         pg_work_add_products(n);
     else
         __real_isl_seq_inner_product(a, b, n, product);
+}
+
+/* ---- isl's hash of a row ----------------------------------------------------
+ * Fowler, Noll and Vo's: a product with a prime and the next byte.  The upper
+ * bytes of most numbers are 0, of which only the products are left.
+ */
+static const uint32_t hash_start = 2166136261U, prime = 16777619;
+
+static uint32_t add_byte(uint32_t hash, uint32_t byte)
+{
+    return hash * prime ^ byte;
+}
+
+/* "value" is below 2^31. */
+static uint32_t add_value(uint32_t hash, int64_t value)
+{
+    uint32_t size = (uint32_t)(value < 0 ? -value : value);
+
+    if (value < 0)
+        hash = add_byte(hash, 0xff);
+    hash = add_byte(hash, size & 0xff);
+    if (size <= 0xff)
+        return hash * (prime * prime * prime);
+    for (int shift = 8; shift < 32; shift += 8)
+        hash = add_byte(hash, size >> shift & 0xff);
+    return hash;
+}
+
+/* "hash" in its "bits" lowest bits. */
+static uint32_t fold(uint32_t hash, unsigned bits)
+{
+    uint32_t mask;
+
+    if (bits >= 32)
+        return hash;
+    mask = ((uint32_t)1 << bits) - 1;
+    return ((hash >> bits) ^ hash) & mask;
+}
+
+/* The same as isl's, since the order of what is found by it may follow it. */
+uint32_t __wrap_isl_seq_get_hash_bits(const uint64_t *row, unsigned n,
+                                      unsigned bits)
+{
+    uint32_t hash = hash_start;
+
+    if (bits == 0 || (bits >= 16 && bits != 32))
+        return __real_isl_seq_get_hash_bits(row, n, bits);
+    for (unsigned i = 0; i < n; i++) {
+        if (row[i] == pg_small_zero)
+            continue;
+        if (!pg_is_small(row[i]))
+            return __real_isl_seq_get_hash_bits(row, n, bits);
+        hash = add_value(add_byte(hash, i & 0xff), pg_small_value(row[i]));
+    }
+    return fold(hash, bits);
 }

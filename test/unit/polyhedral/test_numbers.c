@@ -31,6 +31,7 @@ REPLACED(void, isl_seq_combine, uint64_t *, const uint64_t *, const uint64_t *,
          const uint64_t *, const uint64_t *, unsigned)
 REPLACED(void, isl_seq_inner_product, const uint64_t *, const uint64_t *,
          unsigned, uint64_t *)
+REPLACED(uint32_t, isl_seq_get_hash_bits, const uint64_t *, unsigned, unsigned)
 REPLACED(void, isl_seq_gcd, uint64_t *, unsigned, uint64_t *)
 REPLACED(void, isl_seq_normalize, isl_ctx *, uint64_t *, unsigned)
 void isl_sioimath_clear(uint64_t *number);
@@ -243,6 +244,21 @@ static void check_questions(struct row *rows, unsigned large)
     isl_sioimath_clear(&found[1]);
 }
 
+/* Hashes in any number of bits, of rows with and without zeros. */
+static void check_hash(struct row *rows, unsigned large)
+{
+    unsigned n = below(N + 1), bits = below(8) ? 1 + below(31) : 32;
+    uint64_t *a = rows[0].number;
+
+    set_row(&rows[0], large);
+    for (unsigned i = 0; i < N; i++)
+        if (below(2))
+            isl_seq_clr(&a[i], 1);
+    check(isl_seq_get_hash_bits(a, n, bits) ==
+              __real_isl_seq_get_hash_bits(a, n, bits),
+          "isl_seq_get_hash_bits");
+}
+
 /* Rows with a common factor are divided by it. */
 static void check_normalize(isl_ctx *ctx, struct row *rows, unsigned large)
 {
@@ -277,6 +293,7 @@ int main(void)
         check_rows(rows, large);
         check_combination(rows, large);
         check_questions(rows, large);
+        check_hash(rows, large);
         check_normalize(ctx, rows, large);
     }
     clear_rows(rows, 6);
