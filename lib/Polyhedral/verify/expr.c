@@ -253,53 +253,68 @@ static long long combine(enum isl_ast_expr_op_type type, long long a,
     }
 }
 
-long long pg_expr_eval(const struct expr *expr, const long long *values,
-                       struct pg_fault *fault)
-{
-    long long a;
+/* An operation, whose operands are mostly numbers, names and sums. */
+static long long eval_op(const struct expr *expr, const long long *values,
+                         struct pg_fault *fault) __attribute__((noinline));
 
+__attribute__((always_inline)) static inline long long
+eval(const struct expr *expr, const long long *values, struct pg_fault *fault)
+{
     if (!expr) {
         pg_cannot(fault, "an expression is missing");
         return 0;
     }
-    if (expr->type == EXPR_NUMBER)
-        return expr->number;
     if (expr->type == EXPR_NAME)
         return values[expr->name];
     if (expr->type == EXPR_SUM) {
-        a = expr->number;
+        long long a = expr->number;
+
         for (unsigned i = 0; i < expr->n_term; i++)
             a += expr->terms[i].factor * values[expr->terms[i].name];
         return a;
     }
+    return expr->type == EXPR_NUMBER ? expr->number
+                                     : eval_op(expr, values, fault);
+}
+
+static long long eval_op(const struct expr *expr, const long long *values,
+                         struct pg_fault *fault)
+{
+    long long a;
+
     if (expr->n == 0) {
         pg_cannot(fault, "an operation has no operands");
         return 0;
     }
-    a = pg_expr_eval(expr->args[0], values, fault);
+    a = eval(expr->args[0], values, fault);
     switch (expr->op) {
     case isl_ast_expr_op_and:
     case isl_ast_expr_op_and_then:
         for (unsigned i = 1; a && i < expr->n; i++)
-            a = pg_expr_eval(expr->args[i], values, fault);
+            a = eval(expr->args[i], values, fault);
         return !!a;
     case isl_ast_expr_op_or:
     case isl_ast_expr_op_or_else:
         for (unsigned i = 1; !a && i < expr->n; i++)
-            a = pg_expr_eval(expr->args[i], values, fault);
+            a = eval(expr->args[i], values, fault);
         return !!a;
     case isl_ast_expr_op_cond:
     case isl_ast_expr_op_select:
-        return pg_expr_eval(expr->args[a ? 1 : 2], values, fault);
+        return eval(expr->args[a ? 1 : 2], values, fault);
     case isl_ast_expr_op_minus:
         return -a;
     default:
         break;
     }
     for (unsigned i = 1; i < expr->n; i++)
-        a = combine(expr->op, a, pg_expr_eval(expr->args[i], values, fault),
-                    fault);
+        a = combine(expr->op, a, eval(expr->args[i], values, fault), fault);
     return a;
+}
+
+long long pg_expr_eval(const struct expr *expr, const long long *values,
+                       struct pg_fault *fault)
+{
+    return eval(expr, values, fault);
 }
 
 /* "value", which has to fit. */
