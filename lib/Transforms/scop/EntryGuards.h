@@ -21,7 +21,7 @@ class Scop;
 namespace polygpu {
 
 /// Put what branches in front of \p S say of the signs of its parameters into
-/// its context.
+/// its context, and which are others shifted to the right.
 void knowEntry(polly::Scop &S);
 
 } // namespace polygpu
