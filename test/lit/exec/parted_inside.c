@@ -4,7 +4,7 @@
 //
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu -Rpass=gpu-polyhedral \
 // RUN:     -Rpass-missed=gpu-polyhedral -fno-caret-diagnostics \
-// RUN:     -mllvm -gpu-max-operations=2500000 2>&1 | \
+// RUN:     -mllvm -gpu-max-operations=2300000 2>&1 | \
 // RUN:     %FileCheck --check-prefix=REMARK %s
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
