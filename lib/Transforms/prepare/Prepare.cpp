@@ -24,6 +24,7 @@
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/OffsetExits.h"
 #include "prepare/OpenBlocks.h"
 #include "prepare/OpenEnds.h"
 #include "prepare/OrderStrides.h"
@@ -230,6 +231,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(UnswitchLoopsPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
+  FPM.addPass(OffsetExitsPass());
   FPM.addPass(CountStepsPass());
   FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
