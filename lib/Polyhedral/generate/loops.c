@@ -12,7 +12,6 @@
 #include <isl/ast.h>
 #include <isl/schedule_node.h>
 #include <isl/val.h>
-#include <limits.h>
 #include <stdlib.h>
 
 /* Raise *user to the depth of "node". */
@@ -92,8 +91,8 @@ int pg_unrolled_loop(const struct pg_unroll *unroll,
 /* ---- The first number of a loop -------------------------------------------
  */
 
-/* Bounds of what an expression can be; MIN and MAX where there are none.  Their
- * sums fit.
+/* Bounds of what an expression can be; -MOST and MOST where there are none.
+ * Their sums fit.
  */
 enum { MOST = 1 << 30 };
 struct interval {
