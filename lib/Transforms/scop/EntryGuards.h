@@ -10,8 +10,8 @@
 // loop's first iteration runs.  No run comes there, but each set of the SCoP
 // has a piece for it, and what is computed from them has more.
 //
-// And `n >> 1` is a parameter of its own beside `n`, as if it could have any value,
-// so that both halves of an array could be the same elements.
+// And `n >> 1` is a parameter of its own beside `n`, as if it could have any
+// value, so that both halves of an array could be the same elements.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_ENTRY_GUARDS_H
