@@ -10,6 +10,7 @@
 #include "core/fallback.h"
 #include "core/inspect.h"
 #include "core/learnt.h"
+#include "core/lock.h"
 #include "core/moves.h"
 #include "core/opened.h"
 #include "core/overlap.h"
@@ -178,6 +179,19 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
     return run;
 }
 
+/* A number for the sizes, which is not 0. */
+static uint64_t key_of(const struct polygpu_scop *scop, const int64_t *params)
+{
+    uint64_t key = 0;
+    uint32_t i;
+
+    if (scop->flags & POLYGPU_SCOP_CONSTANT)
+        return 1;
+    for (i = 0; params && i < scop->n_params; ++i)
+        key = (key ^ (uint64_t)params[i]) * POLYGPU_KEY_FACTOR;
+    return key | 1;
+}
+
 /* Is it clear from the sizes alone that a run does not pay, and that the device
  * is not to be tried? */
 static bool is_too_small(const struct polygpu_scop *scop,
@@ -195,7 +209,8 @@ static bool is_too_small(const struct polygpu_scop *scop,
 /* Is it clear before anything is known of the arrays that a run does not begin,
  * "for_good" with these sizes?  With a profile, which is to have all numbers,
  * that is left to polygpu_worth; and so it is where a run on the CPU may have
- * to wait for results, unless asking took too long. */
+ * to wait for results, unless asking took too long.  Sizes that were not too
+ * small are taken not to be until a run with them was declined. */
 static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
                         const int64_t *params, struct polygpu_estimate *e,
                         bool *for_good, struct polygpu_status *status)
@@ -203,14 +218,19 @@ static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
     bool deferred = polygpu_deferred_any();
     bool silent = polygpu_state_is_silent(state);
 
+    uint64_t key = key_of(scop, params);
+
     *for_good = false;
     if (polygpu_env()->profile ||
-        (deferred && (!silent || polygpu_state_looks(scop))))
+        (deferred && (!silent || polygpu_state_looks(scop))) ||
+        (!silent && __atomic_load_n(&state->hopeful, __ATOMIC_RELAXED) == key))
         return false;
     polygpu_estimate_sizes(e, scop, params);
     *for_good = e->known && !deferred && is_too_small(scop, state, params, e);
-    if (!*for_good && !silent)
+    if (!*for_good && !silent) {
+        __atomic_store_n(&state->hopeful, key, __ATOMIC_RELAXED);
         return false;
+    }
     polygpu_state_spend(state, e->known ? e->cpu_ms : -1);
     if (polygpu_env()->debug && *for_good)
         polygpu_fail(status, POLYGPU_CAUSE_COST,
@@ -227,18 +247,6 @@ static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
 static bool is_silent(const struct polygpu_env *env)
 {
     return !env->profile && !env->debug;
-}
-
-static uint64_t key_of(const struct polygpu_scop *scop, const int64_t *params)
-{
-    uint64_t key = 0;
-    uint32_t i;
-
-    if (scop->flags & POLYGPU_SCOP_CONSTANT)
-        return 1;
-    for (i = 0; params && i < scop->n_params; ++i)
-        key = (key ^ (uint64_t)params[i]) * POLYGPU_KEY_FACTOR;
-    return key | 1;
 }
 
 /* Where nobody wants to hear of it, the verdict on the same parameters need not
@@ -441,6 +449,7 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
     struct polygpu_estimate e = run->estimate;
 
     polygpu_state_left(state);
+    __atomic_store_n(&state->hopeful, 0, __ATOMIC_RELAXED);
     if (why->cause == POLYGPU_CAUSE_COST && polygpu_env()->learns &&
         e.all_stay && e.cpu_ms > e.staying_ms && polygpu_state_foresees(state))
         polygpu_residency_expect(run);
@@ -583,14 +592,13 @@ static bool pays(struct polygpu_run *run, double load, double open)
     return pays_later(run, load + open);
 }
 
-/* Estimate the run and decide, under the lock of the states. */
+/* Estimate the run and decide, under the lock. */
 static bool decide(struct polygpu_run *run)
 {
     struct polygpu_estimate *e = &run->estimate;
     double load, open;
     bool ok;
 
-    polygpu_state_lock();
     polygpu_estimate_run(e, run, run->params);
     if (polygpu_deferred_any())
         polygpu_state_looked(run->state, e->newer.bytes > 0);
@@ -604,18 +612,24 @@ static bool decide(struct polygpu_run *run)
                                 : ok         ? "offload"
                                              : "original");
     run->timed = ok && polygpu_learn_wants(run);
-    polygpu_state_unlock();
     return ok;
 }
 
-/* Does the cost test allow the run? */
+/* Does the cost test allow the run?  Where it does and there is a session, its
+ * arrays get ranges and memory under the same lock. */
 static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
 {
     const struct polygpu_estimate *e = &run->estimate;
+    bool ok;
 
+    polygpu_lock();
     if (run->tested || polygpu_env()->profile)
         polygpu_residency_look(run);
-    return decide(run) ||
+    ok = decide(run);
+    if (ok && run->ready)
+        polygpu_prepare(run); /* or the run's status says why not */
+    polygpu_unlock();
+    return ok ||
            polygpu_fail(status, POLYGPU_CAUSE_COST,
                         "%.6g ms on the CPU, %.6g with the device, %.6g of "
                         "%.6g ms saved for the setup",
@@ -633,7 +647,11 @@ static bool deliver(struct polygpu_run *run)
     if (run->may_leave && !run->timed) {
         if (!run->device->leave(run->session, &run->status))
             return false;
+        polygpu_lock();
         run->pending = polygpu_residency_defer(run);
+        if (run->pending)
+            polygpu_learn_left(run);
+        polygpu_unlock();
         if (run->pending)
             return true;
     }
@@ -672,9 +690,7 @@ static int end(struct polygpu_run *run)
         done = deliver(run);
     if (done)
         polygpu_commit(run);
-    if (run->started && done && run->pending)
-        polygpu_learn_left(run);
-    else if (run->started && (!done || run->apart))
+    if (run->started && !(done && run->pending) && (!done || run->apart))
         polygpu_learn_run(run, done);
     if (done && run->started)
         polygpu_state_ran(state);

@@ -4,6 +4,7 @@
  */
 #include "core/learnt.h"
 
+#include "core/lock.h"
 #include "core/run.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -24,7 +25,7 @@ enum { SELDOM = 32 };
  * waited for to learn what they take. */
 enum { FEW = 4 };
 
-static struct polygpu_machine machine; /* under the lock of the states */
+static struct polygpu_machine machine; /* under the lock */
 static double overhead;                /* its pace, for all to read */
 
 /* ---- Looking ------------------------------------------------------------- */
@@ -60,7 +61,7 @@ void polygpu_learnt(struct polygpu_state *state, double operations,
     *ratios = (struct polygpu_ratios){1, 1, 1, 1, 1, 1, 1};
     if (!learns() || !state)
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     c = polygpu_class_of(state->classes, operations);
     ratios->cpu = known(c->pace[POLYGPU_ON_CPU].ratio);
     ratios->kernels =
@@ -72,7 +73,7 @@ void polygpu_learnt(struct polygpu_state *state, double operations,
     ratios->out = known(machine.out.ratio);
     ratios->asking = known(machine.overhead.ratio);
     ratios->array = known(machine.array.ratio);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 const struct polygpu_machine *polygpu_learnt_machine(void)
@@ -84,9 +85,9 @@ double polygpu_learnt_load(void)
 {
     double ratio;
 
-    polygpu_state_lock();
+    polygpu_lock();
     ratio = known(machine.load.ratio);
-    polygpu_state_unlock();
+    polygpu_unlock();
     return ratio;
 }
 
@@ -133,23 +134,23 @@ bool polygpu_learnt_choice(struct polygpu_state *state, double setup,
     e->trial = false;
     if (!learns())
         return e->cpu_ms > e->gpu_ms;
-    polygpu_state_lock();
+    polygpu_lock();
     c = polygpu_class_of(state->classes, e->operations);
     e->runs = c->runs;
     e->tried = c->trials > 0 && c->since == 0;
     e->lost = c->lost;
     e->cpu_known = c->pace[POLYGPU_ON_CPU].ratio > 0;
     side = polygpu_choose(c, &times, &e->trial);
-    polygpu_state_unlock();
+    polygpu_unlock();
     return side == POLYGPU_ON_DEVICE;
 }
 
 void polygpu_learnt_risk(struct polygpu_state *state,
                          const struct polygpu_estimate *e, double ms)
 {
-    polygpu_state_lock();
+    polygpu_lock();
     polygpu_class_of(state->classes, e->operations)->lost += ms;
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 bool polygpu_learnt_may_try(struct polygpu_state *state, double setup,
@@ -161,10 +162,10 @@ bool polygpu_learnt_may_try(struct polygpu_state *state, double setup,
 
     if (!learns())
         return false;
-    polygpu_state_lock();
+    polygpu_lock();
     may = polygpu_may_try(polygpu_class_of(state->classes, e->operations),
                           &times);
-    polygpu_state_unlock();
+    polygpu_unlock();
     return may;
 }
 
@@ -176,10 +177,10 @@ bool polygpu_learnt_settled(struct polygpu_state *state,
 
     if (!learns() || !state)
         return true;
-    polygpu_state_lock();
+    polygpu_lock();
     settled =
         polygpu_is_settled(polygpu_class_of(state->classes, e->operations), ms);
-    polygpu_state_unlock();
+    polygpu_unlock();
     return settled;
 }
 
@@ -189,10 +190,10 @@ void polygpu_learn_load(double bytes, double ms)
 {
     if (!learns())
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     polygpu_pace_learn(&machine.load, polygpu_env()->model.load * bytes / 1024,
                        ms);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* What asking for copies takes. */
@@ -217,9 +218,9 @@ void polygpu_learn_out(const struct polygpu_copies *copies, double ms)
 {
     if (!learns())
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     learn_copy(&machine.out, polygpu_env()->model.out, copies, ms);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* Of the "ms" that copies took: what is theirs.  Where they are small that is
@@ -292,7 +293,7 @@ void polygpu_learn_left(const struct polygpu_run *run)
 
     if (!learns() || !run->tested || !e->known)
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     run->state->leaves = true;
     left = left_like(run);
     ++left->runs;
@@ -301,7 +302,7 @@ void polygpu_learn_left(const struct polygpu_run *run)
                       known(polygpu_class_of(run->state->classes, e->operations)
                                 ->pace[POLYGPU_ON_DEVICE]
                                 .ratio);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* The wait is for each as long as it was expected to take. */
@@ -331,13 +332,13 @@ void polygpu_learn_waited(struct polygpu_state *const *states, size_t n,
 
     if (!learns())
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     for (i = 0; i < n; ++i)
         expected += states[i]->left_runs.expected;
     for (i = 0; i < n; ++i)
         if (states[i]->left_runs.expected > 0)
             learn_left(states[i], ms / expected);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* A run has taken "ms", of which it was waited for; others like it may not be:
@@ -379,11 +380,11 @@ bool polygpu_learn_wants(const struct polygpu_run *run)
 
     if (!learns() || !run->tested || !e->known)
         return false;
-    polygpu_state_lock();
+    polygpu_lock();
     c = polygpu_class_of(run->state->classes, e->operations);
     wants = e->trial || !polygpu_pace_known(&c->pace[POLYGPU_ON_DEVICE]) ||
             wants_left(run, c) || ++run->state->unmeasured % SELDOM == 0;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return wants;
 }
 
@@ -395,7 +396,7 @@ void polygpu_learn_run(const struct polygpu_run *run, bool done)
 
     if (!learns() || !run->tested || !e->known)
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     ms = without_copies(run, run->computed);
     c = polygpu_class_of(run->state->classes, e->operations);
     if (done) {
@@ -406,7 +407,7 @@ void polygpu_learn_run(const struct polygpu_run *run, bool done)
     } else {
         ++c->pace[POLYGPU_ON_DEVICE].silent;
     }
-    polygpu_state_unlock();
+    polygpu_unlock();
     POLYGPU_LOG("%s (%s:%u): %.6g ms on the device without copies, %.6g "
                 "expected",
                 run->state->function, run->state->file,
@@ -420,14 +421,13 @@ bool polygpu_learn_asks(struct polygpu_state *state,
     struct polygpu_pace *pace;
     bool asks;
 
-    if (!learns() || !e->known || e->model_cpu_ms <= 0)
+    if (!learns() || !e->known || e->model_cpu_ms <= 0 || !polygpu_try_lock())
         return false;
-    polygpu_state_lock();
     pace =
         &polygpu_class_of(state->classes, e->operations)->pace[POLYGPU_ON_CPU];
     asks = !polygpu_pace_known(pace) || (pace->runs && e->cpu_ms >= least);
     pace->silent += asks;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return asks;
 }
 
@@ -437,7 +437,8 @@ void polygpu_learn_loops(struct polygpu_state *state, double operations,
     struct polygpu_pace *pace;
     double ratio;
 
-    polygpu_state_lock();
+    if (!polygpu_try_lock())
+        return;
     pace = &polygpu_class_of(state->classes, operations)->pace[POLYGPU_ON_CPU];
     ratio = known(pace->ratio);
     polygpu_pace_learn(pace, model, ms);
@@ -446,7 +447,7 @@ void polygpu_learn_loops(struct polygpu_state *state, double operations,
     state->saved *= pace->ratio / ratio;
     ratio = pace->ratio;
     __atomic_store(&state->cpu_ratio, &ratio, __ATOMIC_RELAXED);
-    polygpu_state_unlock();
+    polygpu_unlock();
     POLYGPU_LOG("%s (%s:%u): %.6g ms on the CPU, %.6g by the model",
                 state->function, state->file, (unsigned)state->line, ms, model);
 }

@@ -33,7 +33,7 @@ struct polygpu_ratios {
 
 void polygpu_learnt(struct polygpu_state *state, double operations,
                     struct polygpu_ratios *ratios);
-/* Under the lock of the states. */
+/* Under the lock (lock.h). */
 const struct polygpu_machine *polygpu_learnt_machine(void);
 /* The pace of loading. */
 double polygpu_learnt_load(void);
@@ -70,7 +70,8 @@ void polygpu_learn_waited(struct polygpu_state *const *states, size_t n,
 /* A run has been computed on the device, or has failed there. */
 void polygpu_learn_run(const struct polygpu_run *run, bool done);
 
-/* Is a run of the original loops with that estimate to be measured? */
+/* Is a run of the original loops with that estimate to be measured?  Not while
+ * another thread has the lock, nor is that learnt then. */
 bool polygpu_learn_asks(struct polygpu_state *state,
                         const struct polygpu_estimate *e);
 /* They took "ms", "model" by the model. */

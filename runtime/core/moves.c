@@ -67,7 +67,7 @@ void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
 
     if (!run || run->status.cause != POLYGPU_OK || segment.count <= 0)
         return;
-    if (a >= run->scop->n_arrays || segment.stride < 1 || run->started ||
+    if (a >= run->scop->n_arrays || segment.stride < 1 || run->prepared ||
         run->scop->arrays[a].elem_size == 0) {
         polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
                      "wrong call of polygpu_move for array number %u",

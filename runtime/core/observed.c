@@ -8,6 +8,7 @@
  */
 #include "core/observed.h"
 
+#include "core/lock.h"
 #include "core/state.h"
 #include "core/trace.h"
 #include "support/clock.h"
@@ -407,7 +408,7 @@ void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
     const struct polygpu_state *state;
     uint32_t a;
 
-    polygpu_state_lock();
+    polygpu_lock();
     enter();
     by = find_toucher(place);
     for (state = polygpu_state_first(); by && state; state = state->next)
@@ -416,7 +417,7 @@ void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
                 address < state->arrays[a].end)
                 count_touched(state, a, by, bytes);
     leave();
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 const char *polygpu_toucher_of(const struct polygpu_state *state,

@@ -1,10 +1,12 @@
 /* pool.c - see pool.h.
  *
- * The lock is never held during a call of the device.
+ * Nothing here calls the device under the lock; callers may have it (lock.h).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "core/pool.h"
+
+#include "core/lock.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -19,7 +21,6 @@ enum {
                  last five of eight bytes, aligned, as all eight */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 static struct polygpu_piece *oldest, *newest;
 static size_t n_idle, idle_bytes;
@@ -29,13 +30,13 @@ static size_t n_taken, taken_bytes;
  * thread may have been in the middle of the list. */
 static void after_fork(void)
 {
-    pthread_mutex_init(&lock, NULL);
     oldest = newest = NULL;
     n_idle = idle_bytes = 0;
 }
 
 static void watch_forks(void)
 {
+    polygpu_lock_watch();
     pthread_atfork(NULL, NULL, after_fork);
 }
 
@@ -130,9 +131,9 @@ static size_t shrink(size_t most_pieces, size_t most_bytes)
     size_t freed = 0;
 
     for (;;) {
-        pthread_mutex_lock(&lock);
+        polygpu_lock();
         piece = surplus(most_pieces, most_bytes);
-        pthread_mutex_unlock(&lock);
+        polygpu_unlock();
         if (!piece)
             return freed;
         freed += piece->capacity;
@@ -183,14 +184,14 @@ static struct polygpu_piece *new_piece(const struct polygpu_device *device,
     piece->device = device;
     piece->generation = generation;
     ok = allocate_somehow(piece, size, &failure);
-    pthread_mutex_lock(&lock);
+    polygpu_lock();
     if (ok)
         count_taken(piece);
     else
         polygpu_fail(status, failure.cause,
                      "%.400s; this process has %zu bytes there, for %zu arrays",
                      failure.text, taken_bytes, n_taken);
-    pthread_mutex_unlock(&lock);
+    polygpu_unlock();
     if (ok)
         return piece;
     free(piece);
@@ -211,14 +212,14 @@ size_t polygpu_pool_reuse(const struct polygpu_device *device,
     size_t i, found = 0;
 
     pthread_once(&forks_watched, watch_forks);
-    pthread_mutex_lock(&lock);
+    polygpu_lock();
     for (i = 0; i < n; ++i) {
         pieces[i] = sizes[i] ? find_idle(device, generation,
                                          polygpu_pool_class(sizes[i]))
                              : NULL;
         found += pieces[i] != NULL;
     }
-    pthread_mutex_unlock(&lock);
+    polygpu_unlock();
     for (i = 0; found && i < n; ++i)
         if (pieces[i]) {
             pieces[i]->size = sizes[i];
@@ -249,7 +250,7 @@ static void give(struct polygpu_piece *pieces[], size_t n)
 {
     size_t i;
 
-    pthread_mutex_lock(&lock);
+    polygpu_lock();
     for (i = 0; i < n; ++i) {
         if (!pieces[i])
             continue;
@@ -259,7 +260,7 @@ static void give(struct polygpu_piece *pieces[], size_t n)
         add_idle(pieces[i]);
         pieces[i] = surplus(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
     }
-    pthread_mutex_unlock(&lock);
+    polygpu_unlock();
 }
 
 void polygpu_pool_give_all(struct polygpu_piece *pieces[], size_t n)

@@ -4,6 +4,7 @@
  */
 #include "core/profile.h"
 
+#include "core/lock.h"
 #include "core/profile_csv.h"
 #include "core/profile_lines.h"
 #include "core/profile_table.h"
@@ -55,8 +56,8 @@ __attribute__((destructor(101))) static void print_profile(void)
     if (polygpu_is_inside() || !polygpu_env()->profile)
         return;
     saved = polygpu_enter();
-    polygpu_state_lock();
+    polygpu_lock();
     print(polygpu_env()->profile);
-    polygpu_state_unlock();
+    polygpu_unlock();
     polygpu_leave(saved);
 }

@@ -5,8 +5,8 @@
 #ifndef POLYGPU_PROFILE_CSV_H
 #define POLYGPU_PROFILE_CSV_H
 
-/* Write this process's file (output.h).  To be called under the lock of the
- * states (state.h). */
+/* Write this process's file (output.h).  To be called under the lock
+ * (lock.h). */
 void polygpu_profile_csv(void);
 
 #endif

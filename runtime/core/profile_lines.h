@@ -5,7 +5,7 @@
 #ifndef POLYGPU_PROFILE_LINES_H
 #define POLYGPU_PROFILE_LINES_H
 
-/* To be called under the lock of the states (state.h). */
+/* To be called under the lock (lock.h). */
 void polygpu_profile_lines(void);
 
 #endif

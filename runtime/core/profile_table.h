@@ -5,7 +5,7 @@
 #ifndef POLYGPU_PROFILE_TABLE_H
 #define POLYGPU_PROFILE_TABLE_H
 
-/* To be called under the lock of the states (state.h).  "elapsed": ms that the
+/* To be called under the lock (lock.h).  "elapsed": ms that the
  * process has taken. */
 void polygpu_profile_table(double elapsed);
 

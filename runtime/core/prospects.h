@@ -10,7 +10,7 @@
  * They are forgotten when a run has looked, the scope ends, or the host has
  * touched memory thousands of times without a run that asks.
  * Nothing depends on it but estimates.  All but polygpu_prospects_any is used
- * under the lock of the ranges.
+ * between polygpu_ranges_enter and polygpu_ranges_leave.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

@@ -4,6 +4,7 @@
  */
 #include "core/ranges.h"
 
+#include "core/lock.h"
 #include "core/prospects.h"
 
 #include "support/device.h"
@@ -11,7 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 static struct polygpu_range *ranges;
 static bool any_range; /* of these, for a look without the lock, as is */
@@ -32,7 +32,6 @@ static struct {
 /* In the child of a fork the device's memory is gone, or another one's. */
 static void after_fork(void)
 {
-    pthread_mutex_init(&lock, NULL);
     ranges = NULL;
     any_range = false;
     polygpu_in_use = 0;
@@ -43,6 +42,7 @@ static void after_fork(void)
 
 static void watch_forks(void)
 {
+    polygpu_lock_watch();
     pthread_atfork(NULL, NULL, after_fork);
 }
 
@@ -64,7 +64,7 @@ void polygpu_ranges_cut(uintptr_t first, uintptr_t end,
 void polygpu_ranges_enter(void)
 {
     pthread_once(&forks_watched, watch_forks);
-    pthread_mutex_lock(&lock);
+    polygpu_lock();
     if (__atomic_exchange_n(&distrusted, false, __ATOMIC_ACQUIRE))
         polygpu_ranges_cut(0, UINTPTR_MAX, NULL);
 }
@@ -122,7 +122,7 @@ void polygpu_ranges_leave(void)
     __atomic_store_n(&any_range, ranges != NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&polygpu_in_use, any, __ATOMIC_RELEASE);
     show();
-    pthread_mutex_unlock(&lock);
+    polygpu_unlock();
 }
 
 bool polygpu_ranges_any(void)

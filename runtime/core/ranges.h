@@ -40,7 +40,7 @@ struct polygpu_range {
     uint64_t were_valid, were_newer;
 };
 
-/* The lock, under which all that follows is used. */
+/* The lock (lock.h), under which all that follows is used. */
 void polygpu_ranges_enter(void);
 void polygpu_ranges_leave(void);
 /* A look without it: is there any, and any with bytes that the device has?

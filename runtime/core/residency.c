@@ -15,6 +15,7 @@
 #include "core/ranges.h"
 #include "core/timed.h"
 #include "core/verified.h"
+#include "support/clock.h"
 #include "support/env.h"
 #include "support/log.h"
 
@@ -455,9 +456,12 @@ static bool take(struct polygpu_run *run, uint32_t a)
         return true;
     r = find(run, array, first, end);
     if (!r) {
+        double begun = polygpu_now();
+
         if (!absorb(array->scope, &first, &end))
             return true;
         r = make(run, array->scope, array->base, first, end);
+        run->alloc_ms += polygpu_now() - begun;
     }
     if (!r)
         return false;
@@ -470,6 +474,15 @@ static bool take(struct polygpu_run *run, uint32_t a)
     array->address =
         array->element0 + (uintptr_t)array->moves.first * elem_size;
     return true;
+}
+
+/* Results of earlier runs leave for this one. */
+static void flush_for(struct polygpu_run *run)
+{
+    double begun = polygpu_now();
+
+    polygpu_flush();
+    run->alloc_ms += polygpu_now() - begun;
 }
 
 static bool is_kept(const struct polygpu_run *run)
@@ -523,7 +536,7 @@ static void plan(struct polygpu_run *run, uint32_t a)
         return;
     polygpu_intervals_clear(&array->pieces);
     if (r->newer.count)
-        polygpu_flush();
+        flush_for(run);
     polygpu_intervals_free(&r->valid);
 }
 
@@ -538,7 +551,7 @@ bool polygpu_residency_take(struct polygpu_run *run)
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = take(run, a);
     if (ok && meets_results(run))
-        polygpu_flush();
+        flush_for(run);
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         if (run->arrays[a].range && run->arrays[a].moves.in.count)
             plan(run, a);
@@ -810,13 +823,26 @@ static void give_all(struct polygpu_run *run)
     run->given = true;
 }
 
+/* The run launched nothing. */
+static void give_unused(struct polygpu_run *run)
+{
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        if (run->arrays[a].range)
+            --run->arrays[a].range->users;
+}
+
 void polygpu_residency_give(struct polygpu_run *run, bool done)
 {
-    if (!run->started || run->given || !(is_kept(run) || polygpu_ranges_used()))
+    if (!run->prepared || run->given ||
+        !(is_kept(run) || polygpu_ranges_used()))
         return;
     polygpu_ranges_enter();
-    if (done)
+    if (done && run->started)
         give_all(run);
+    else if (done)
+        give_unused(run);
     else
         recover(run);
     polygpu_ranges_leave();

@@ -4,6 +4,8 @@
  */
 #include "core/run.h"
 
+#include "core/lock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,8 +251,8 @@ void polygpu_run_end_resting(void)
 {
     struct polygpu_state *state;
 
-    polygpu_state_lock();
+    polygpu_lock();
     for (state = polygpu_state_first(); state; state = state->next)
         destroy(__atomic_exchange_n(&state->resting, NULL, __ATOMIC_ACQ_REL));
-    polygpu_state_unlock();
+    polygpu_unlock();
 }

@@ -60,6 +60,7 @@ struct polygpu_run_array {
     bool in_place;  /* kernels read it where the host has it */
     unsigned marks; /* how often its results were marked (overlap.c) */
 
+    size_t needs; /* bytes there without a range: that and the next are one */
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
     int64_t origin;               /* the first one or an element before it */
     uintptr_t address;            /* device address of element "origin" */
@@ -76,7 +77,8 @@ struct polygpu_run {
     unsigned generation;          /* of the device, when the session began */
     struct polygpu_status status; /* the first failure */
     bool ready;                   /* there is a session, and a module */
-    bool started;                 /* arrays are on the device, */
+    bool prepared;                /* its arrays have ranges, or memory, */
+    bool started;                 /* they are on the device, */
     bool launched;                /* and kernels may write to them; */
     bool given;                   /* their ranges have been given back */
     unsigned n_launches;

@@ -4,6 +4,7 @@
  */
 #include "core/state.h"
 
+#include "core/lock.h"
 #include "core/pool.h"
 #include "support/plans.h"
 
@@ -20,27 +21,11 @@ enum { MOST_WAIT = 1024 };
 /* A mean is that of about so many runs. */
 enum { MOST_LOOKS = 8 };
 
-static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static struct polygpu_state *states;
 static struct polygpu_state **states_end = &states;
 static double saved; /* ms that all runs would have saved */
-
-/* By this thread: how often, of which the first takes the lock. */
-static _Thread_local unsigned held __attribute__((tls_model("initial-exec")));
-
-void polygpu_state_lock(void)
-{
-    if (held++ == 0)
-        pthread_mutex_lock(&state_lock);
-}
-
-void polygpu_state_unlock(void)
-{
-    if (--held == 0)
-        pthread_mutex_unlock(&state_lock);
-}
 
 /* In the child of a fork: nobody holds a lock any more, and the parent's
  * counts are the parent's to print. */
@@ -49,7 +34,6 @@ static void after_fork(void)
     struct polygpu_state *s;
     uint32_t k;
 
-    pthread_mutex_init(&state_lock, NULL);
     pthread_mutex_init(&load_lock, NULL);
     for (s = states; s; s = s->next) {
         s->seen = false;
@@ -68,6 +52,7 @@ static void after_fork(void)
 
 static void watch_forks(void)
 {
+    polygpu_lock_watch();
     pthread_atfork(NULL, NULL, after_fork);
 }
 
@@ -166,7 +151,7 @@ struct polygpu_state *polygpu_state(struct polygpu_scop *scop)
     state = __atomic_load_n((struct polygpu_state **)&scop->state,
                             __ATOMIC_ACQUIRE);
     if (!state) {
-        polygpu_state_lock();
+        polygpu_lock();
         state = scop->state;
         if (!state && (state = new_state(scop))) {
             *states_end = state;
@@ -174,7 +159,7 @@ struct polygpu_state *polygpu_state(struct polygpu_scop *scop)
             __atomic_store_n((struct polygpu_state **)&scop->state, state,
                              __ATOMIC_RELEASE);
         }
-        polygpu_state_unlock();
+        polygpu_unlock();
     }
     if (state)
         __atomic_store_n(&state->seen, true, __ATOMIC_RELAXED);
@@ -304,12 +289,12 @@ bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
     double gain = estimate->cpu_ms - estimate->gpu_ms;
     double all;
 
-    polygpu_state_lock();
+    polygpu_lock();
     saved += gain;
     state->saved += gain;
     all = saved;
     estimate->saved_ms = state->saved;
-    polygpu_state_unlock();
+    polygpu_unlock();
     estimate->setup_ms = load + open;
     if (open > 0 && all > estimate->saved_ms)
         estimate->saved_ms = all;
@@ -321,12 +306,12 @@ void polygpu_state_ran(struct polygpu_state *state)
 {
     if (__atomic_load_n(&state->moved.last, __ATOMIC_RELAXED))
         return;
-    polygpu_state_lock();
+    polygpu_lock();
     if (!state->moved.known)
         state->moved.in = state->moved.out = 1;
     state->moved.known = true;
     __atomic_store_n(&state->moved.last, true, __ATOMIC_RELAXED);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* A run is not on the device: what is not there when the next one looks says
@@ -344,14 +329,14 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
 {
     struct polygpu_share moved;
 
-    polygpu_state_lock();
+    polygpu_lock();
     if (state->moved.last) {
         state->moved.looks += state->moved.looks < MOST_LOOKS;
         state->moved.in += (in - state->moved.in) / state->moved.looks;
         state->moved.out += (out - state->moved.out) / state->moved.looks;
     }
     moved = state->moved;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return moved;
 }
 
@@ -364,7 +349,7 @@ bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price,
     double hope;
     bool enough;
 
-    polygpu_state_lock();
+    polygpu_lock();
     __atomic_load(&state->hope, &hope, __ATOMIC_RELAXED);
     state->hoped += gain;
     enough = (late && state->hoped >= price + hope) ||
@@ -374,7 +359,7 @@ bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price,
         __atomic_store(&state->hope, &hope, __ATOMIC_RELAXED);
         state->hoped = 0;
     }
-    polygpu_state_unlock();
+    polygpu_unlock();
     return enough;
 }
 
@@ -385,14 +370,14 @@ double polygpu_state_usual(struct polygpu_state *state, bool *foreseen,
 {
     double usual;
 
-    polygpu_state_lock();
+    polygpu_lock();
     if (*foreseen) {
         state->usual_looks += state->usual_looks < MOST_LOOKS;
         state->usual += (copies - state->usual) / state->usual_looks;
     }
     *foreseen = state->usual_looks > 0;
     usual = state->usual;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return usual;
 }
 
@@ -415,14 +400,14 @@ bool polygpu_state_leaves(struct polygpu_state *state, double loss,
 {
     bool enough;
 
-    polygpu_state_lock();
+    polygpu_lock();
     state->lost += loss;
     enough = state->lost >= (others ? price * (1 + state->left) : price);
     if (enough || state->lost < 0)
         state->lost = 0;
     if (enough && others)
         state->left = 2 * state->left + 1;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return enough;
 }
 
@@ -444,11 +429,11 @@ bool polygpu_state_join(struct polygpu_state *state, bool follows)
 {
     bool first;
 
-    polygpu_state_lock();
+    polygpu_lock();
     first = !state->joined;
     state->joined = true;
     state->follows = first && follows;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return first;
 }
 
@@ -457,10 +442,10 @@ bool polygpu_state_follows(struct polygpu_state *state)
 {
     bool follows;
 
-    polygpu_state_lock();
+    polygpu_lock();
     follows = state->follows;
     state->follows = false;
-    polygpu_state_unlock();
+    polygpu_unlock();
     return follows;
 }
 
@@ -526,11 +511,11 @@ void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,
                              const char *decision)
 {
-    polygpu_state_lock();
+    polygpu_lock();
     state->estimated = true;
     state->estimate = *estimate;
     state->decision = decision;
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* Add "from" to "to". */
@@ -558,7 +543,7 @@ void polygpu_state_sized(struct polygpu_state *state, const int64_t *params)
 {
     uint32_t i;
 
-    polygpu_state_lock();
+    polygpu_lock();
     for (i = 0; i < state->n_params; ++i) {
         struct polygpu_size_state *size = &state->sizes[i];
 
@@ -568,7 +553,7 @@ void polygpu_state_sized(struct polygpu_state *state, const int64_t *params)
             size->most = params[i];
     }
     state->sized = true;
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* Add what one run did to the profile.  "kernels" may be NULL. */
@@ -579,7 +564,7 @@ void polygpu_state_count(struct polygpu_state *state,
     struct polygpu_scop_stats *sum = &state->stats;
     uint32_t k;
 
-    polygpu_state_lock();
+    polygpu_lock();
     if (stats->device)
         sum->device = stats->device;
     sum->runs += stats->runs;
@@ -607,15 +592,15 @@ void polygpu_state_count(struct polygpu_state *state,
         to->device.ms += from->device.ms;
         add_accesses(&to->device.accesses, &from->device.accesses);
     }
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* Keep why a run was on the CPU, for another reason than its cost. */
 void polygpu_state_declined(struct polygpu_state *state, const char *reason)
 {
-    polygpu_state_lock();
+    polygpu_lock();
     snprintf(state->reason, sizeof state->reason, "%s", reason);
-    polygpu_state_unlock();
+    polygpu_unlock();
 }
 
 /* Add what was copied of one array. */
@@ -624,11 +609,11 @@ void polygpu_state_count_array(struct polygpu_state *state, uint32_t array,
 {
     struct polygpu_array_stats *sum = &state->arrays[array].stats;
 
-    polygpu_state_lock();
+    polygpu_lock();
     sum->bytes_in += stats->bytes_in;
     sum->bytes_out += stats->bytes_out;
     sum->bytes_kept += stats->bytes_kept;
     sum->in_ms += stats->in_ms;
     sum->out_ms += stats->out_ms;
-    polygpu_state_unlock();
+    polygpu_unlock();
 }

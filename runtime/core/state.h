@@ -110,6 +110,7 @@ struct polygpu_state {
     struct polygpu_left left_runs;
 
     struct polygpu_run *resting; /* run.h */
+    uint64_t hopeful; /* the key of sizes that are not too small, or 0 */
 
     bool estimated;
     struct polygpu_estimate estimate; /* of the last run */
@@ -169,8 +170,5 @@ bool polygpu_state_join(struct polygpu_state *state, bool follows);
 bool polygpu_state_follows(struct polygpu_state *state);
 bool polygpu_state_looks(struct polygpu_scop *scop);
 void polygpu_state_looked(struct polygpu_state *state, bool met);
-/* Of all states and what was learnt; a thread that has it may take it again. */
-void polygpu_state_lock(void);
-void polygpu_state_unlock(void);
 
 #endif

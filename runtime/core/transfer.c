@@ -93,13 +93,12 @@ static bool is_readable(struct polygpu_run *run, uint32_t a)
 }
 
 /* A page that is not there, or one whose first access a handler of the
- * program's waits for, is the host's to meet. */
+ * program's waits for, is the host's to meet: not under the lock. */
 static void use_in_place(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
     size_t elem_size = run->scop->arrays[a].elem_size;
 
-    array->in_place = true;
     array->origin = array->moves.first;
     array->element0 = array->base;
     array->address = array->base + (uintptr_t)array->origin * elem_size;
@@ -118,10 +117,9 @@ static size_t needs(struct polygpu_run *run, uint32_t a)
 
     if (!array->moves.accessed || array->range)
         return 0;
-    if (is_readable(run, a)) {
-        use_in_place(run, a);
+    array->in_place = is_readable(run, a);
+    if (array->in_place)
         return 0;
-    }
     size = ((size_t)(array->moves.last - array->moves.first) + 1) *
            about->elem_size;
     POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
@@ -130,6 +128,38 @@ static size_t needs(struct polygpu_run *run, uint32_t a)
     array->origin = aligned_origin(array->moves.first, about->elem_size);
     return size +
            (size_t)(array->moves.first - array->origin) * about->elem_size;
+}
+
+/* What the pool has for up to AT_ONCE arrays from number "begin" on. */
+static void reuse_some(struct polygpu_run *run, uint32_t begin)
+{
+    struct polygpu_piece *pieces[AT_ONCE];
+    size_t sizes[AT_ONCE], all = 0;
+    uint32_t i, n = run->scop->n_arrays - begin;
+
+    n = n < AT_ONCE ? n : AT_ONCE;
+    for (i = 0; i < n; ++i) {
+        sizes[i] = needs(run, begin + i);
+        run->arrays[begin + i].needs = sizes[i];
+        all |= sizes[i];
+    }
+    if (all)
+        polygpu_pool_reuse(run->device, sizes, pieces, n);
+    for (i = 0; all && i < n; ++i)
+        run->arrays[begin + i].memory = pieces[i];
+}
+
+bool polygpu_prepare(struct polygpu_run *run)
+{
+    uint32_t a;
+    bool ok;
+
+    run->prepared = true;
+    ok = polygpu_residency_take(run);
+    polygpu_marks_begin(run);
+    for (a = 0; ok && a < run->scop->n_arrays; a += AT_ONCE)
+        reuse_some(run, a);
+    return ok;
 }
 
 /* Tell a device that checks accesses where an array lies. */
@@ -145,47 +175,23 @@ static bool place(struct polygpu_run *run, uint32_t a)
                array->address, &run->status);
 }
 
-/* Memory for up to AT_ONCE arrays from number "begin" on. */
-static bool allocate_some(struct polygpu_run *run, uint32_t begin)
+/* Have memory for an array, where it is to have some. */
+static bool allocate(struct polygpu_run *run, uint32_t a)
 {
-    struct polygpu_piece *pieces[AT_ONCE];
-    size_t sizes[AT_ONCE], all = 0;
-    uint32_t i, n = run->scop->n_arrays - begin;
-    bool ok = true;
+    struct polygpu_run_array *array = &run->arrays[a];
 
-    n = n < AT_ONCE ? n : AT_ONCE;
-    for (i = 0; i < n; ++i)
-        all |= sizes[i] = needs(run, begin + i);
-    if (all)
-        polygpu_pool_reuse(run->device, sizes, pieces, n);
-    for (i = 0; all && i < n; ++i)
-        run->arrays[begin + i].memory = pieces[i];
-    for (i = 0; ok && i < n; ++i) {
-        struct polygpu_run_array *array = &run->arrays[begin + i];
-
-        if (sizes[i]) {
-            if (!array->memory)
-                array->memory = polygpu_residency_memory(run, sizes[i]);
-            if (!array->memory)
-                return false;
-            array->address = array->memory->address;
-            array->element0 =
-                array->address - (uintptr_t)array->origin *
-                                     run->scop->arrays[begin + i].elem_size;
-        }
-        ok = place(run, begin + i);
-    }
-    return ok;
-}
-
-static bool allocate(struct polygpu_run *run)
-{
-    uint32_t begin;
-    bool ok = true;
-
-    for (begin = 0; ok && begin < run->scop->n_arrays; begin += AT_ONCE)
-        ok = allocate_some(run, begin);
-    return ok;
+    if (array->in_place)
+        use_in_place(run, a);
+    if (!array->needs)
+        return place(run, a);
+    if (!array->memory)
+        array->memory = polygpu_residency_memory(run, array->needs);
+    if (!array->memory)
+        return false;
+    array->address = array->memory->address;
+    array->element0 = array->address -
+                      (uintptr_t)array->origin * run->scop->arrays[a].elem_size;
+    return place(run, a);
 }
 
 /* What is at "from" may change behind it, or, if it "lasts", not before the run
@@ -299,14 +305,16 @@ bool polygpu_copy_in(struct polygpu_run *run, uint32_t a)
 
 bool polygpu_upload(struct polygpu_run *run)
 {
-    double begun, asked = polygpu_now();
+    double begun, asked;
     uint32_t a;
-    bool ok = polygpu_residency_take(run);
+    bool ok = run->prepared || polygpu_prepare(run);
 
-    polygpu_marks_begin(run);
-    ok = ok && allocate(run) && polygpu_marks_clear(run);
+    asked = polygpu_now();
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = allocate(run, a);
+    ok = ok && polygpu_marks_clear(run);
     begun = polygpu_now();
-    run->alloc_ms = begun - asked;
+    run->alloc_ms += begun - asked;
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = plan_copy_in(run, a);
     run->stats.in_ms += polygpu_now() - begun;

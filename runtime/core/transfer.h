@@ -10,8 +10,12 @@
 
 struct polygpu_run;
 
-/* Have memory of the device for all arrays, and find what is to be copied
- * there. */
+/* Find ranges for the arrays, what is to be copied there, and for the others
+ * memory as far as the pool has some.  All of it is given back by
+ * polygpu_release. */
+bool polygpu_prepare(struct polygpu_run *run);
+/* That, unless it has been done, and have memory of the device for all arrays.
+ */
 bool polygpu_upload(struct polygpu_run *run);
 /* Of one array, unless that has been done. */
 bool polygpu_copy_in(struct polygpu_run *run, uint32_t array);

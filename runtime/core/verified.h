@@ -20,7 +20,7 @@ void polygpu_verify_use(struct polygpu_run *run, uint32_t array,
 
 /* Before a touch by the code at "place", or NULL: all that runs of this thread
  * have left.  Of what differs there is a message, and it is copied anew.  Under
- * the lock of the ranges. */
+ * the lock. */
 void polygpu_verify_touch(const char *place);
 
 #endif

@@ -53,6 +53,7 @@
 
 extern "C" {
 #include "core/fallback.h"
+#include "core/lock.h"
 #include "core/state.h"
 }
 
@@ -256,7 +257,7 @@ bool isOfNewerPlan(const struct polygpu_state &S, uint32_t K) {
 /// Sum up what the runtime counted; false if something failed in a kernel.
 bool countLaunches(Report &R) {
   bool Good = true;
-  polygpu_state_lock();
+  polygpu_lock();
   for (const struct polygpu_state *S = polygpu_state_first(); S; S = S->next) {
     Good = Good && S->stats.failed == 0;
     for (uint32_t K = 0; K < S->n_kernels; ++K) {
@@ -265,7 +266,7 @@ bool countLaunches(Report &R) {
         R.Newer += S->kernels[K].stats.launches;
     }
   }
-  polygpu_state_unlock();
+  polygpu_unlock();
   return Good;
 }
 

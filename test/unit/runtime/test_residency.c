@@ -384,6 +384,41 @@ static void errno_is_not_kept(void)
     polygpu_keep_end(scope);
 }
 
+/* Its arrays have ranges before the first launch, which does not come: they are
+ * nobody's then, and what they hold is as before.  An array of another scope
+ * has memory of its own run. */
+static void runs_may_launch_nothing(double *a)
+{
+    static const struct polygpu_count counts[] = {
+        {.kind = POLYGPU_OPERATIONS, .weight = 1e9},
+        {.kind = POLYGPU_LAUNCHES, .weight = 1},
+        {.kind = POLYGPU_THREADS, .weight = 1e6}};
+    static struct polygpu_scop counted;
+    uint64_t scope = polygpu_keep_begin();
+    struct polygpu_run *run;
+    static double b[N];
+    int i;
+
+    counted = example_scop;
+    counted.n_counts = 3;
+    counted.counts = counts;
+    scale(scope, a, 0, N, 1);
+    for (i = 0; i < 3; ++i) {
+        run = polygpu_begin_sized(&counted, NULL);
+        CHECK(run);
+        polygpu_array(run, ARRAY_A, a);
+        polygpu_array(run, ARRAY_B, b);
+        polygpu_keep(run, ARRAY_A, scope);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        CHECK(polygpu_worth(run));
+        CHECK(polygpu_end(run) == 1);
+    }
+    CHECK(is_there(scope, a));
+    polygpu_keep_end(scope);
+    CHECK(!lies_in_one(a));
+}
+
 /* There is no more memory: what was used last stays, and no more goes than is
  * needed. */
 void child_least_recent(void)
@@ -426,6 +461,7 @@ void test_residency(void)
     ranges_are_limited();
     turns_are_apart(a);
     errno_is_not_kept();
+    runs_may_launch_nothing(a);
     children_begin_anew(a);
     check_fill(a, N);
     agrees(a);
