@@ -54,6 +54,13 @@ class Pages(unittest.TestCase):
             self.assertIn('"""site - builds',
                           (Path(folder) / "scripts/site.md").read_text())
 
+    def test_sources_with_backticks(self):
+        """forms.cpp has `words` and [](double): a fence of three is the least."""
+        with tempfile.TemporaryDirectory() as folder:
+            site.Pages(Path(folder)).page_for("examples/cplusplus/forms.cpp")
+            self.assertIn("\n```\n",
+                          (Path(folder) / "examples/cplusplus/forms.cpp.md").read_text())
+
     def test_left_out(self):
         self.assertEqual(site.left_out(["docs/why.md", "docs/new.md", "lib/new.md"]),
                          ["docs/new.md is not in docs/site.yml"])
