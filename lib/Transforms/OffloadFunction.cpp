@@ -136,18 +136,50 @@ std::optional<Refusal> FunctionOffloader::refuseInvalid() const {
   return Why;
 }
 
-/// The functions with loops that are not to be inlined into loops of the copy.
-KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) const {
-  {
-    Detection D(*Copy, FAM);
-    Nests.look(D.LI, [&](const Loop &L) {
-      bool Joined =
-          any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
-      return Joined ? "" : explainRejection(L, D.RI, D.SD).Sentence;
-    });
-    InlinedNests::forget(D.LI);
+/// Have calls in \p F in place of indirect reads.  True if there are any.
+static bool addIndirect(IndirectReads &Reads, Function &F,
+                        FunctionAnalysisManager &FAM) {
+  bool Any = false, More = true;
+  while (More) {
+    More = Reads.addLoop(F, FAM.getResult<LoopAnalysis>(F),
+                         FAM.getResult<ScalarEvolutionAnalysis>(F));
+    if (More)
+      FAM.invalidate(F, PreservedAnalyses::none());
+    Any |= More;
   }
-  return Nests.keep(IsSettled);
+  if (Reads.add(F, FAM.getResult<LoopAnalysis>(F),
+                FAM.getResult<ScalarEvolutionAnalysis>(F))) {
+    FAM.invalidate(F, PreservedAnalyses::none());
+    Any = true;
+  }
+  return Any;
+}
+
+/// Ask what keeps the loops of \p Nests in the copy from being in a SCoP.
+void FunctionOffloader::lookAt(InlinedNests &Nests) const {
+  Detection D(*Copy, FAM);
+  Nests.look(D.LI, [&](const Loop &L) {
+    bool Joined =
+        any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
+    return Joined ? "" : explainRejection(L, D.RI, D.SD).Sentence;
+  });
+}
+
+/// The functions with loops that are not to be inlined into loops of the copy.
+/// Where there are some, reads at places that data say are no obstacle.
+KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) const {
+  lookAt(Nests);
+  KeptCalls Kept = Nests.keep(IsSettled);
+  IndirectReads Reads;
+  if (!Kept.empty() && addIndirect(Reads, *Copy, FAM)) {
+    lookAt(Nests);
+    bool Restored = Reads.restore();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    if (Restored) // else the copy is made anew, without those
+      Kept = Nests.keep(IsSettled);
+  }
+  InlinedNests::forget(FAM.getResult<LoopAnalysis>(*Copy));
+  return Kept;
 }
 
 /// Do without versions of which no SCoP has all loops.  True if the copy is to
@@ -223,12 +255,7 @@ void FunctionOffloader::lookFirst() {
                 FAM.getResult<DominatorTreeAnalysis>(*Copy),
                 FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
-  while (Indirect.addLoop(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
-                          FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
-  if (Indirect.add(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
-                   FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
+  addIndirect(Indirect, *Copy, FAM);
   bool AnySunk = Sunk.add(*Copy, FAM);
   std::optional<Detection> First(std::in_place, *Copy, FAM);
   auto LookAgain = [&] {

@@ -90,6 +90,7 @@ private:
   /// Why loops that were calls for a while are loops again.
   std::vector<std::pair<llvm::DebugLoc, Refusal>> Restored;
 
+  void lookAt(InlinedNests &Nests) const;
   KeptCalls findSeparate(InlinedNests &Nests) const;
   void prepare(std::optional<MathErrno> &Errno);
   bool chooseVersions(VersionChoice &Choice);

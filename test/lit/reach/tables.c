@@ -131,6 +131,29 @@ SHAPE void neighbours(int n, float *restrict to, const float *restrict from,
         to[i] = 0.5f * (from[left[i]] + from[right[i]]) - from[i];
 }
 
+// Corners of elements, of which a function with loops makes something.
+static void sides(const float *corner, float *side)
+{
+    for (int j = 0; j < 4; j++)
+        side[j] = corner[(j + 1) % 4] - corner[j];
+    for (int j = 0; j < 4; j++)
+        side[j] *= corner[3 - j];
+}
+
+SHAPE void of_elements(int n, float *restrict to, const float *restrict from,
+                       const int *restrict nodes)
+{
+    for (int i = 0; i < n; i++) {
+        float corner[4], side[4];
+
+        for (int j = 0; j < 4; j++)
+            corner[j] = from[nodes[4 * i + j]];
+        sides(corner, side);
+        for (int j = 0; j < 4; j++)
+            to[4 * i + j] = side[j];
+    }
+}
+
 SHAPE long summed(int n, const int *restrict from, const int *restrict at)
 {
     long sum = 0;
@@ -275,6 +298,7 @@ HOST void run(int n, int m)
     RUN(a, under_condition(n, a, b, idx));
     RUN(a, neighbours(n, a, b, idx, again));
     RUN(a, planes(n, a, b, idx));
+    RUN(a, of_elements(n, a, b, col));
     RESULT(summed(n, again, idx));
     RUN(y, product(n, row, col, values, x, y));
     FLOATS(y, product_in_memory(n, row, col, values, x, y));
