@@ -279,6 +279,7 @@ void FunctionOffloader::lookFirst() {
     LookAgain();
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
   if (packIndices(Loops, First->LI, First->DT, First->SE)) {
+    Indirect.addCopies();
     LookAgain();
     Loops = outermostLoops(*First, Versions);
   }

@@ -85,6 +85,22 @@ bool IndirectReads::addLoop(Function &F, const LoopInfo &LI,
   return false;
 }
 
+void IndirectReads::addCopies() {
+  for (size_t Number = 0, End = Reads.size(); Number < End; ++Number) {
+    const Read One = Reads[Number];
+    for (User *U : make_early_inc_range(One.Body->users())) {
+      auto *Call = dyn_cast<CallInst>(U);
+      if (!Call || Call == One.Call || One.InMemory || indirectUpdate(Call))
+        continue;
+      ValueToValueMapTy Copies;
+      Function *Body = CloneFunction(One.Body, Copies);
+      Call->setCalledFunction(Body);
+      Reads.push_back({WeakVH(Call), Body, One.Outer, One.Loop});
+      Reads.back().ForAround = One.ForAround;
+    }
+  }
+}
+
 SmallVector<DebugLoc, 2> IndirectReads::loopsIn(const Loop &L) const {
   SmallVector<DebugLoc, 2> Places;
   for (const Read &One : Reads)

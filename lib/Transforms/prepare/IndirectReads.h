@@ -78,6 +78,10 @@ public:
   bool addLoop(llvm::Function &F, const llvm::LoopInfo &LI,
                llvm::ScalarEvolution &SE);
 
+  /// Calls in copies of loops get bodies of their own, in which it is known
+  /// what is passed.
+  void addCopies();
+
   /// Where loops in \p L begin that are calls now.
   llvm::SmallVector<llvm::DebugLoc, 2> loopsIn(const llvm::Loop &L) const;
 

@@ -7,7 +7,9 @@
 #include "prepare/PackIndices.h"
 #include "ReductionOperators.h"
 #include "adaptor/Notes.h"
-#include "prepare/IndirectCalls.h"
+#include "prepare/BestPlaces.h"
+#include "prepare/IndirectUpdates.h"
+#include "prepare/OpenExtremes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,6 +20,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -38,14 +41,20 @@ public:
   Extreme(Loop &L, ScalarEvolution &SE) : L(L), SE(SE) {}
   bool hasIndex(PHINode &Phi) {
     Index = &Phi;
-    return isSimple() && findIndex() && findValue() && isCounter(Counter) &&
+    return isSimple(L) && findIndex() && findValue() && isCounter(Counter) &&
            isAlone() && (!isWide() || canRepeat());
   }
   /// Is \p Phi one whose sign, if it is a zero, depends on the order, and which
   /// is no part of another one?
   bool isOrdered(PHINode &Phi) {
-    return isSimple() && findNumber(Phi) && (isWide() || isShort()) &&
+    return isSimple(L) && findNumber(Phi) && (isWide() || isShort()) &&
            isAlone();
+  }
+  /// Likewise of one that loops from \p Outer in to this one carry on.
+  bool isOrderedIn(Loop &Outer, PHINode &Phi) {
+    Nest = &Outer;
+    return isSimple(L) && isSimple(Outer) && findNumber(Phi) && findCarried() &&
+           usesAre(*Compare, {NewBest}) && canCount();
   }
   bool isRepeated() const { return isWide(); }
   void pack();
@@ -68,6 +77,10 @@ private:
   /// Is the best one used behind the loop, and may it be one of both zeros?
   bool HasSign = false;
   bool Wide = false;
+  /// The outermost loop that the best one is carried through, and all phis of
+  /// it there.
+  Loop *Nest = &L;
+  SmallVector<PHINode *, 8> Carried;
 
   bool isGreater() const {
     using P = CmpInst;
@@ -91,7 +104,7 @@ private:
   uint64_t most() const { return full() - 1; }
   uint64_t none() const { return countsDown() ? full() : 0; }
 
-  bool isSimple() const {
+  static bool isSimple(const Loop &L) {
     return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch() &&
            L.getExitBlock() && L.hasDedicatedExits() && L.getLoopPreheader();
   }
@@ -99,7 +112,11 @@ private:
   bool findValue();
   bool findNumber(PHINode &Phi);
   bool isShort() const;
-  Value *addCounter() const;
+  Value *addCounter(Loop &Of) const;
+  bool findCarried();
+  const SCEV *iterationsOf(const Loop &Inner) const;
+  bool canCount() const;
+  Value *countAll() const;
   bool isCounter(Value *V);
   bool isExtreme(const Instruction &I) const;
   bool usesAre(const Instruction &V, ArrayRef<const Value *> Inside) const;
@@ -107,7 +124,11 @@ private:
   bool leavesNaNs() const;
   bool hasSign() const;
   bool canRepeat() const;
+  /// What it is in front of all loops.
   Value *first() const {
+    for (const PHINode *Phi : Carried)
+      if (Phi->getParent() == Nest->getHeader())
+        return Phi->getIncomingValueForBlock(Nest->getLoopPreheader());
     return Best->getIncomingValueForBlock(L.getLoopPreheader());
   }
   Value *magnitudes(IRBuilder<> &B, Value *V, Value *&IsNegative) const;
@@ -262,16 +283,116 @@ bool Extreme::isShort() const {
   return Most && Most->getAPInt().getLimitedValue() <= most();
 }
 
-/// A counter of iterations from 0 on.
-Value *Extreme::addCounter() const {
-  IRBuilder<> B(NewBest);
+/// A counter of the iterations of a loop from 0 on.
+Value *Extreme::addCounter(Loop &Of) const {
+  IRBuilder<> B(Of.getLoopLatch()->getTerminator());
   auto *Counter =
-      PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
-  Counter->addIncoming(B.getInt64(0), L.getLoopPreheader());
-  B.SetInsertPoint(L.getLoopLatch()->getTerminator());
+      PHINode::Create(B.getInt64Ty(), 2, "", Of.getHeader()->begin());
+  Counter->addIncoming(B.getInt64(0), Of.getLoopPreheader());
   Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)),
-                       L.getLoopLatch());
+                       Of.getLoopLatch());
   return Counter;
+}
+
+/// Find the phis that the best one goes through in all loops, from their
+/// outermost one's begin.  Nothing else knows of it there.
+bool Extreme::findCarried() {
+  Carried = {Best};
+  const Value *First = nullptr;
+  bool IsWhole = false;
+  for (size_t Number = 0; Number < Carried.size(); ++Number) {
+    PHINode *Phi = Carried[Number];
+    IsWhole |= Phi->getParent() == Nest->getHeader();
+    for (Value *V : Phi->incoming_values()) {
+      auto *Inside = dyn_cast<PHINode>(V);
+      if (V == NewBest || isa<PoisonValue>(V) || is_contained(Carried, Inside))
+        continue;
+      if (Inside && Nest->contains(Inside))
+        Carried.push_back(Inside);
+      else if (Phi->getParent() != Nest->getHeader() || (First && First != V))
+        return false;
+      else
+        First = V;
+    }
+    for (User *U : Phi->users())
+      if (auto *Other = dyn_cast<PHINode>(U);
+          Other && Nest->contains(Other) && !is_contained(Carried, Other))
+        Carried.push_back(Other);
+  }
+  for (User *U : NewBest->users())
+    if (auto *Other = dyn_cast<PHINode>(U);
+        Other && Nest->contains(Other) && !is_contained(Carried, Other))
+      return false;
+  SmallVector<const Value *, 12> Known(Carried.begin(), Carried.end());
+  Known.append({NewBest, Compare});
+  auto IsKnown = [&](const User *U) {
+    const auto *I = cast<Instruction>(U);
+    return Nest->contains(I)
+               ? is_contained(Known, I)
+               : isa<PHINode>(I) && I->getParent() == Nest->getExitBlock();
+  };
+  return IsWhole && all_of(NewBest->users(), IsKnown) &&
+         all_of(Carried, [&](const PHINode *Phi) {
+           return all_of(Phi->users(), IsKnown);
+         });
+}
+
+/// The number of iterations of \p Inner, if it is the same in all loops around
+/// that are part of the nest; else null.
+const SCEV *Extreme::iterationsOf(const Loop &Inner) const {
+  const SCEV *Taken = SE.getBackedgeTakenCount(&Inner);
+  if (isa<SCEVCouldNotCompute>(Taken) || !SE.isLoopInvariant(Taken, Nest) ||
+      SE.getTypeSizeInBits(Taken->getType()) > 64)
+    return nullptr;
+  Type *Ty = Type::getInt64Ty(L.getHeader()->getContext());
+  return SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, Ty), SE.getOne(Ty));
+}
+
+/// Can all iterations of the nest be counted?  Nobody lives to see 2^62 of
+/// them. Where a loop's number is not the same each time, it is the only one
+/// inside, and both are below 2^31.
+bool Extreme::canCount() const {
+  SCEVExpander Expander(SE, "extreme");
+  auto IsFew = [&](const Loop &Some) {
+    const auto *Most =
+        dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(&Some));
+    return Most && Most->getAPInt().ult(uint64_t(1) << (Half - 1));
+  };
+  for (const Loop *Inner = &L; Inner != Nest; Inner = Inner->getParentLoop()) {
+    const SCEV *Number = iterationsOf(*Inner);
+    if (!isSimple(*Inner) ||
+        (!(Number && Expander.isSafeToExpandAt(
+                         Number, Nest->getLoopPreheader()->getTerminator())) &&
+         !(Inner->getParentLoop() == Nest && Inner == &L && IsFew(L) &&
+           IsFew(*Nest))))
+      return false;
+  }
+  return true;
+}
+
+/// A number that grows with the iterations of the nest, in their order.
+Value *Extreme::countAll() const {
+  if (Nest == &L)
+    return addCounter(L);
+  SCEVExpander Expander(SE, "extreme");
+  SmallVector<Loop *, 4> Loops;
+  for (Loop *Inner = &L; Inner != Nest; Inner = Inner->getParentLoop())
+    Loops.push_back(Inner);
+  Value *All = addCounter(*Nest);
+  for (Loop *Inner : reverse(Loops)) {
+    Instruction *Front = Nest->getLoopPreheader()->getTerminator();
+    const SCEV *Number = iterationsOf(*Inner);
+    Value *Each =
+        Number && Expander.isSafeToExpandAt(Number, Front)
+            ? Expander.expandCodeFor(Number, All->getType(), Front)
+            : ConstantInt::get(All->getType(), uint64_t(1) << (Half - 1));
+    IRBuilder<> B(Inner->getHeader(),
+                  Inner->getHeader()->getFirstInsertionPt());
+    All = B.CreateMul(All, Each);
+    Value *Own = addCounter(*Inner);
+    All = B.CreateAdd(All, Own);
+  }
+  return All;
 }
 
 /// Is it <, <=, > or >=, and false where one of both is a NaN?
@@ -298,7 +419,7 @@ bool Extreme::canRepeat() const {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
       if (I.mayWriteToMemory() || I.mayThrow() || I.isVolatile() ||
-          I.isAtomic() || indirectRead(&I))
+          I.isAtomic() || indirectUpdate(&I))
         return false;
   for (const PHINode &Phi : L.getExitBlock()->phis())
     if (const Value *V = Phi.getIncomingValueForBlock(L.getExitingBlock());
@@ -475,7 +596,7 @@ void Extreme::drop() {
 
 void Extreme::pack() {
   if (!Index)
-    Counter = addCounter();
+    Counter = addCounter(L);
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   Value *Begin = packed(B, Best->getIncomingValueForBlock(L.getLoopPreheader()),
                         B.getInt64(none()));
@@ -544,40 +665,57 @@ Value *Extreme::numberOf(IRBuilder<> &B, Value *Key, Value *Sign) const {
   return asBits(B, Bits, Best->getType());
 }
 
-/// Of a number of 64 bits alone, two reductions: what compares as it does, and
-/// the first or the last zero, which counts where that is the best one.
+/// Of a number of 64 bits alone, or one of a nest, two reductions: what
+/// compares as it does, and the first or the last zero, which counts where that
+/// is the best one.
 void Extreme::splitSign() {
-  BasicBlock *Exit = L.getExitBlock(), *Front = L.getLoopPreheader();
-  Value *First = first(), *Counted = addCounter();
+  BasicBlock *Exit = Nest->getExitBlock(), *Front = Nest->getLoopPreheader();
+  if (Carried.empty())
+    Carried = {Best};
+  Value *First = first(), *Counted = countAll();
   IRBuilder<> B(Front->getTerminator());
   Value *Begin = keyOf(B, First);
-  Value *None = B.getInt64(takesEqual() ? -1 : INT64_MAX);
-  auto *Key = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
-  auto *Zero = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  Constant *None = B.getInt64(takesEqual() ? -1 : INT64_MAX);
+  DenseMap<Value *, Value *> Keys, Zeros;
+  for (PHINode *Phi : Carried)
+    for (auto *Map : {&Keys, &Zeros})
+      (*Map)[Phi] =
+          PHINode::Create(B.getInt64Ty(), 2, "", Phi->getParent()->begin());
   B.SetInsertPoint(NewBest);
   Value *Here = keyOf(B, Candidate);
-  Value *NewKey = better(B, Key, Here, isGreater());
-  Value *Sign = B.CreateLShr(asBits(B, Candidate, B.getInt64Ty()), 63);
+  Keys[NewBest] = better(B, Keys[Best], Here, isGreater());
+  unsigned Width = Candidate->getType()->getPrimitiveSizeInBits();
+  Value *Sign = B.CreateZExt(
+      B.CreateLShr(asBits(B, Candidate, B.getIntNTy(Width)), Width - 1),
+      B.getInt64Ty());
   Value *Place = B.CreateOr(B.CreateShl(Counted, 1), Sign);
   Value *IsZero = B.CreateICmpEQ(Here, B.getInt64(0));
-  Value *NewZero =
+  Zeros[NewBest] =
       B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax : Intrinsic::smin,
-                              Zero, B.CreateSelect(IsZero, Place, None));
-  Key->addIncoming(Begin, Front);
-  Key->addIncoming(NewKey, L.getLoopLatch());
-  Zero->addIncoming(None, Front);
-  Zero->addIncoming(NewZero, L.getLoopLatch());
+                              Zeros[Best], B.CreateSelect(IsZero, Place, None));
+  for (PHINode *Phi : Carried)
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
+      Value *V = Phi->getIncomingValue(I);
+      BasicBlock *From = Phi->getIncomingBlock(I);
+      Value *Key = Begin, *Zero = None;
+      if (isa<PoisonValue>(V)) // where nothing comes from
+        Key = Zero = PoisonValue::get(B.getInt64Ty());
+      else if (Keys.contains(V))
+        std::tie(Key, Zero) = std::make_pair(Keys[V], Zeros[V]);
+      cast<PHINode>(Keys[Phi])->addIncoming(Key, From);
+      cast<PHINode>(Zeros[Phi])->addIncoming(Zero, From);
+    }
 
   for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
-    Value *V = Phi.getIncomingValueForBlock(L.getExitingBlock());
-    if (V != Best && V != NewBest)
+    Value *V = Phi.getIncomingValueForBlock(Nest->getExitingBlock());
+    if (!Keys.contains(V))
       continue;
-    auto Last = [&](Value *Old, Value *New) {
+    auto Last = [&](Value *Of) {
       auto *Left = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
-      Left->addIncoming(V == Best ? Old : New, L.getExitingBlock());
+      Left->addIncoming(Of, Nest->getExitingBlock());
       return Left;
     };
-    Value *LastKey = Last(Key, NewKey), *LastZero = Last(Zero, NewZero);
+    Value *LastKey = Last(Keys[V]), *LastZero = Last(Zeros[V]);
     IRBuilder<> Behind(Exit, Exit->getFirstInsertionPt());
     Value *IsOld = Behind.CreateICmpEQ(LastKey, Begin);
     if (takesEqual())
@@ -590,7 +728,14 @@ void Extreme::splitSign() {
                             numberOf(Behind, LastKey, SignOfBest)));
     Phi.eraseFromParent();
   }
-  Key->takeName(Best);
+  Keys[Best]->takeName(Best);
+  for (PHINode *Phi : Carried) {
+    SE.forgetValue(Phi);
+    if (Phi == Best)
+      continue;
+    Phi->replaceAllUsesWith(PoisonValue::get(Phi->getType()));
+    Phi->eraseFromParent();
+  }
   drop();
 }
 
@@ -684,9 +829,9 @@ bool isOrderedBitCast(const Instruction &I) {
   return isa<BitCastInst>(I) && hasNote(I, OrderedNote);
 }
 
-/// Is \p Phi an integer that may be an index?
+/// Is \p Phi one that may go with an extreme?
 static bool isChosen(const PHINode &Phi, const Loop &L) {
-  return Phi.getType()->isIntegerTy() && L.getLoopLatch() &&
+  return L.getLoopLatch() &&
          isa<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
 }
 
@@ -715,17 +860,57 @@ static bool packNumbers(Loop &L, LoopInfo &LI, DominatorTree &DT,
   return Changed;
 }
 
+/// Minima and maxima without an index in the loops inside of \p Nest.
+static bool packInside(Loop &Nest, LoopInfo &LI, DominatorTree &DT,
+                       ScalarEvolution &SE) {
+  bool Changed = false;
+  for (Loop *L : Nest.getLoopsInPreorder()) {
+    if (!L->isInnermost() || !L->getLoopLatch())
+      continue;
+    SmallVector<PHINode *, 4> Phis;
+    for (PHINode &Phi : L->getHeader()->phis())
+      if (Phi.getType()->isFloatTy() || Phi.getType()->isDoubleTy())
+        Phis.push_back(&Phi);
+    if (Phis.empty())
+      continue;
+    if (openExtremes(*L, LI, DT, SE)) {
+      Changed = true;
+      Phis.clear();
+      for (PHINode &Phi : L->getHeader()->phis())
+        Phis.push_back(&Phi);
+    }
+    if (!Nest.isRecursivelyLCSSAForm(DT, LI))
+      Changed |= formLCSSARecursively(Nest, DT, &LI, &SE);
+    for (PHINode *Phi : Phis) {
+      Extreme E(*L, SE);
+      if (!E.isOrderedIn(Nest, *Phi))
+        continue;
+      E.splitSign();
+      SE.forgetLoop(&Nest);
+      Changed = true;
+      break; // other phis may be of what is gone
+    }
+  }
+  return Changed;
+}
+
 bool packIndices(ArrayRef<Loop *> Loops, LoopInfo &LI, DominatorTree &DT,
                  ScalarEvolution &SE) {
   bool Changed = false;
   for (Loop *L : Loops) {
-    if (!L->isInnermost())
+    if (!L->isInnermost()) {
+      Changed |= packInside(*L, LI, DT, SE);
       continue;
-    SmallVector<PHINode *, 4> Phis(make_pointer_range(L->getHeader()->phis()));
+    }
+    Changed |= openExtremes(*L, LI, DT, SE);
     // What is used behind it is used in its exit.
-    if (any_of(Phis, [&](PHINode *Phi) { return isChosen(*Phi, *L); }) &&
-        !L->isLCSSAForm(DT))
-      Changed |= formLCSSA(*L, DT, &LI, &SE);
+    if (any_of(L->getHeader()->phis(),
+               [&](const PHINode &Phi) { return isChosen(Phi, *L); })) {
+      if (!L->isLCSSAForm(DT))
+        Changed |= formLCSSA(*L, DT, &LI, &SE);
+      Changed |= openBestPlaces(*L, LI, DT, SE);
+    }
+    SmallVector<PHINode *, 4> Phis(make_pointer_range(L->getHeader()->phis()));
     bool IsTwice = false;
     for (PHINode *Phi : Phis) {
       Extreme E(*L, SE);

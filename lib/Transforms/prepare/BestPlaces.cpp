@@ -1,0 +1,259 @@
+//===- BestPlaces.cpp - What goes with the best one, by its place --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/BestPlaces.h"
+#include "prepare/IndirectUpdates.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// A value has at most so many operations in the loop.
+static const unsigned MostOperations = 12;
+
+static const SCEVAddRecExpr *counterOf(const Value &V, const Loop &L,
+                                       ScalarEvolution &SE) {
+  if (!V.getType()->isIntegerTy())
+    return nullptr;
+  const auto *Rec =
+      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(&V)));
+  return Rec && Rec->getLoop() == &L && Rec->isAffine() ? Rec : nullptr;
+}
+
+bool isPlainCounter(const Value &V, const Loop &L, ScalarEvolution &SE) {
+  const Value *Wide = &V;
+  if (const auto *Cut = dyn_cast<TruncInst>(Wide);
+      Cut && Cut->hasNoSignedWrap())
+    Wide = Cut->getOperand(0);
+  return counterOf(*Wide, L, SE) != nullptr;
+}
+
+/// Does \p V follow from the iteration alone?  What it is made of is computed
+/// in the iteration that it is taken in, so that it can be once more.
+static bool isOfIteration(const Value &V, const Loop &L, ScalarEvolution &SE,
+                          unsigned &Left) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !L.contains(I))
+    return true;
+  if (Left == 0)
+    return false;
+  --Left;
+  if (isa<PHINode>(I))
+    return I->getParent() == L.getHeader() && counterOf(*I, L, SE);
+  const auto *Load = dyn_cast<LoadInst>(I);
+  if (Load ? !Load->isSimple()
+           : I->mayReadOrWriteMemory() ||
+                 (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+    return false;
+  return all_of(I->operands(),
+                [&](const Use &U) { return isOfIteration(*U, L, SE, Left); });
+}
+
+/// Does \p L have no effect, and come to its end?
+static bool onlyReads(const Loop &L) {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (I.mayWriteToMemory() || I.mayThrow() || !I.willReturn() ||
+          I.isVolatile() || I.isAtomic() || indirectUpdate(&I))
+        return false;
+  return true;
+}
+
+/// Where \p V is used behind \p L, as in LCSSA form.
+static bool isLeft(const User *U, const Loop &L) {
+  const auto *Phi = dyn_cast<PHINode>(U);
+  return Phi && Phi->getParent() == L.getExitBlock() &&
+         Phi->getNumIncomingValues() == 1;
+}
+
+bool hasPlace(const Loop &L, ArrayRef<WithBest> Values, ScalarEvolution &SE) {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || L.getExitingBlock() != Latch || !L.getExitBlock() ||
+      !L.hasDedicatedExits() || !L.getLoopPreheader() || !onlyReads(L))
+    return false;
+  return all_of(Values, [&](const WithBest &V) {
+    unsigned Left = MostOperations;
+    return isOfIteration(*V.Taken, L, SE, Left) &&
+           all_of(V.Old->users(),
+                  [&](const User *U) {
+                    return L.contains(cast<Instruction>(U));
+                  }) &&
+           all_of(V.New->users(),
+                  [&](const User *U) { return U == V.Old || isLeft(U, L); });
+  });
+}
+
+/// A counter of the iterations of \p L, from 0 on.
+static Value *iterations(Loop &L, ScalarEvolution &SE) {
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (const auto *Rec =
+            Phi.getType()->isIntegerTy(64) ? counterOf(Phi, L, SE) : nullptr;
+        Rec && Rec->getStart()->isZero() && Rec->getStepRecurrence(SE)->isOne())
+      return &Phi;
+  IRBuilder<> B(L.getLoopLatch()->getTerminator());
+  auto *Counter =
+      PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  Counter->addIncoming(B.getInt64(0), L.getLoopPreheader());
+  Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)),
+                       L.getLoopLatch());
+  return Counter;
+}
+
+namespace {
+
+/// Computes values of an iteration behind the loop.
+class Again {
+public:
+  Again(Loop &L, Value &Place, Instruction &At, ScalarEvolution &SE)
+      : L(L), Place(Place), At(At), SE(SE), Expander(SE, "place") {}
+  Value *value(Value *V);
+
+private:
+  Loop &L;
+  Value &Place; ///< the iteration
+  Instruction &At;
+  ScalarEvolution &SE;
+  SCEVExpander Expander;
+  ValueToValueMapTy Copies;
+};
+
+Value *Again::value(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  if (Value *Known = Copies.lookup(I))
+    return Known;
+  if (isa<PHINode>(I)) {
+    const SCEV *There =
+        counterOf(*I, L, SE)->evaluateAtIteration(SE.getSCEV(&Place), SE);
+    return Copies[I] = Expander.expandCodeFor(There, I->getType(), &At);
+  }
+  SmallVector<Value *, 4> Operands;
+  for (Value *Operand : I->operands())
+    Operands.push_back(value(Operand));
+  Instruction *Copy = I->clone();
+  for (auto [Number, Operand] : enumerate(Operands))
+    Copy->setOperand(Number, Operand);
+  Copy->insertBefore(At.getIterator());
+  Copies[I] = Copy;
+  return Copy;
+}
+
+} // namespace
+
+Instruction *choosePlace(Loop &L, ArrayRef<WithBest> Values, Value &IsTaken,
+                         bool OnFalse, Instruction &At, LoopInfo &LI,
+                         DominatorTree &DT, ScalarEvolution &SE) {
+  BasicBlock *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
+  Value *Counter = iterations(L, SE);
+  IRBuilder<> B(&At);
+  Constant *None = B.getInt64(-1);
+  auto *Place = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  Value *New = OnFalse ? B.CreateSelect(&IsTaken, Place, Counter)
+                       : B.CreateSelect(&IsTaken, Counter, Place);
+  Place->addIncoming(None, L.getLoopPreheader());
+  Place->addIncoming(New, Latch);
+  auto *Last = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
+  Last->addIncoming(New, Latch);
+
+  B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+  Value *IsThere = B.CreateICmpNE(Last, None);
+  DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      IsThere, B.GetInsertPoint(), /*Unreachable=*/false, nullptr, &DTU, &LI);
+  BasicBlock *Behind = Then->getSuccessor(0);
+  Again Copies(L, *Last, *Then, SE);
+  for (const WithBest &V : Values) {
+    Value *First = V.Old->getIncomingValueForBlock(L.getLoopPreheader());
+    for (User *U : make_early_inc_range(V.New->users())) {
+      if (!isLeft(U, L))
+        continue;
+      auto *Left = cast<PHINode>(U);
+      auto *Result = PHINode::Create(Left->getType(), 2, "", Behind->begin());
+      Result->addIncoming(First, Exit);
+      Result->addIncoming(Copies.value(V.Taken), Then->getParent());
+      Result->takeName(Left);
+      Left->replaceAllUsesWith(Result);
+      Left->eraseFromParent();
+    }
+    SE.forgetValue(V.Old);
+    V.New->replaceAllUsesWith(PoisonValue::get(V.New->getType()));
+    V.Old->replaceAllUsesWith(PoisonValue::get(V.Old->getType()));
+    V.Old->eraseFromParent();
+  }
+  SE.forgetLoop(&L);
+  return cast<Instruction>(New);
+}
+
+/// The comparison with the best one that \p Choice depends on, or null.
+static const CmpInst *bestCompared(const SelectInst &Choice, const Loop &L) {
+  const auto *Compare = dyn_cast<CmpInst>(Choice.getCondition());
+  if (!Compare || !L.contains(Compare))
+    return nullptr;
+  for (const Value *V : Compare->operands())
+    if (const auto *Phi = dyn_cast<PHINode>(V);
+        Phi && Phi->getParent() == L.getHeader() &&
+        !is_contained(Choice.operands(), Phi))
+      return Compare;
+  return nullptr;
+}
+
+/// The values that go with the best one that \p Compare compares.  OnFalse:
+/// where it is false.
+static SmallVector<WithBest, 4> chosenBy(const CmpInst &Compare, const Loop &L,
+                                         bool OnFalse) {
+  SmallVector<WithBest, 4> Values;
+  for (PHINode &Old : L.getHeader()->phis()) {
+    auto *New =
+        dyn_cast<SelectInst>(Old.getIncomingValueForBlock(L.getLoopLatch()));
+    if (!New || New->getCondition() != &Compare ||
+        is_contained(Compare.operands(), &Old))
+      continue;
+    Value *Taken = OnFalse ? New->getFalseValue() : New->getTrueValue();
+    if ((OnFalse ? New->getTrueValue() : New->getFalseValue()) == &Old)
+      Values.push_back({&Old, New, Taken});
+  }
+  return Values;
+}
+
+bool openBestPlaces(Loop &L, LoopInfo &LI, DominatorTree &DT,
+                    ScalarEvolution &SE) {
+  if (!L.isInnermost() || !L.getLoopLatch() || !L.getLoopPreheader())
+    return false;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    auto *Choice =
+        dyn_cast<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+    if (!Choice || !bestCompared(*Choice, L))
+      continue;
+    auto *Compare = cast<CmpInst>(Choice->getCondition());
+    bool OnFalse = Choice->getTrueValue() == &Phi;
+    SmallVector<WithBest, 4> Values = chosenBy(*Compare, L, OnFalse);
+    if (Values.empty() ||
+        (Values.size() == 1 && isPlainCounter(*Values[0].Taken, L, SE)) ||
+        !hasPlace(L, Values, SE))
+      continue;
+    SmallVector<Instruction *, 4> Old;
+    for (const WithBest &V : Values)
+      Old.push_back(V.New);
+    choosePlace(L, Values, *Compare, OnFalse, *Choice, LI, DT, SE);
+    for (Instruction *I : Old)
+      I->eraseFromParent();
+    return true;
+  }
+  return false;
+}
+
+} // namespace polygpu
