@@ -89,7 +89,8 @@ bool hasPlace(const Loop &L, ArrayRef<WithBest> Values, ScalarEvolution &SE) {
     return isOfIteration(*V.Taken, L, SE, Left) &&
            all_of(V.Old->users(),
                   [&](const User *U) {
-                    return L.contains(cast<Instruction>(U));
+                    return U == V.New ||
+                           (U->hasOneUse() && *U->user_begin() == V.New);
                   }) &&
            all_of(V.New->users(),
                   [&](const User *U) { return U == V.Old || isLeft(U, L); });

@@ -258,7 +258,28 @@ SHAPE double behind_another(int n, double *to, const double *x,
     return with;
 }
 
-// == reductions: a NaN is taken: stays
+// == reductions: more uses, or a NaN is taken: stays
+
+REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
+        "nothing can run in parallel ('least' is the smallest or largest of "
+        "floating-point numbers, and something else, like its index, is kept "
+        "with it); look for the number in one loop, and for what belongs to it "
+        "in another one")
+int used_inside(int n, const double *x, const int *y)
+{
+    double least = 1e300;
+    int result = -1, sum = 0;
+
+    for (int i = 0; i < n; i++) { // here
+        sum += result;
+        if (x[i] < least) {
+            least = x[i];
+            result = y[i];
+        }
+    }
+    return sum + result;
+}
+
 
 REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
         "nothing can run in parallel (the loops write 'm'); write results to "
@@ -338,6 +359,7 @@ HOST void run(int n)
     RESULT(two_ways(n, k, at, &v));
     RESULT(v);
     RESULT(behind_another(n, b, a, b));
+    RESULT(used_inside(n, a, k));
     RESULT(or_a_nan(n, a, seen, 0));
 }
 
