@@ -7,6 +7,7 @@
 #include "prepare/HoistLoads.h"
 #include "prepare/HoistChecks.h"
 #include "prepare/MathErrno.h"
+#include "prepare/SomeIteration.h"
 #include "prepare/Versions.h"
 #include "target/MathCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -36,13 +37,17 @@ static const unsigned MaxSteps = 6;
 
 namespace {
 
+/// Asked for where it is needed only.
+using GetEvolution = function_ref<ScalarEvolution &()>;
+
 /// A branch in the loop, and the successor that leads on.
 using Guard = std::pair<const BranchInst *, const BasicBlock *>;
 
 class Hoister {
 public:
-  Hoister(Loop &L, LoopInfo &LI, DominatorTree &DT, AAResults &AA)
-      : L(L), LI(LI), DT(DT), AllAA(AA), AA(std::in_place, AA) {
+  Hoister(Loop &L, LoopInfo &LI, DominatorTree &DT, AAResults &AA,
+          GetEvolution *SE = nullptr)
+      : L(L), LI(LI), DT(DT), AllAA(AA), AA(std::in_place, AA), SE(SE) {
     Safety.computeLoopSafetyInfo(&L);
   }
   /// Move what is executed whenever the loop is.
@@ -75,6 +80,7 @@ private:
   DominatorTree &DT;
   AAResults &AllAA;
   std::optional<BatchAAResults> AA; ///< made anew when values are gone
+  GetEvolution *SE;                 ///< null where nothing varying is asked for
   SimpleLoopSafetyInfo Safety;
   SmallVector<LoadInst *, 16> Loads;
   SmallVector<Instruction *, 16> Writes;
@@ -104,7 +110,9 @@ private:
   // Under conditions.
   bool canCompute(Value *V, unsigned Steps) const;
   Value *compute(Value *V, IRBuilder<> &B, DenseMap<Value *, Value *> &Done);
-  bool findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards);
+  std::optional<polygpu::SomeIteration> inSome(const Guard &G) const;
+  bool findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards,
+                  bool MayVary = false);
   std::pair<Value *, Value *> hoistGuarded(LoadInst &Load,
                                            ArrayRef<Guard> Guards);
   std::pair<Value *, Value *> loadIf(LoadInst &Load, Value &Holds,
@@ -491,10 +499,21 @@ Value *Hoister::compute(Value *V, IRBuilder<> &B,
   return Done[V] = Copy;
 }
 
-/// Is \p BB executed in the first iteration if the branches that are added to
-/// "Guards", the last one first, all lead on?  They do the same in all
-/// iterations.
-bool Hoister::findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards) {
+/// The condition under which a branch that does not do the same in all
+/// iterations leads on in one of them.
+std::optional<polygpu::SomeIteration> Hoister::inSome(const Guard &G) const {
+  if (!SE)
+    return std::nullopt;
+  // Loads have moved since.
+  (*SE)().forgetTopmostLoop(&L);
+  return polygpu::findSomeIteration(*G.first, *G.second, L, (*SE)());
+}
+
+/// Is \p BB executed if the branches that are added to "Guards", the last one
+/// first, all lead on?  They do the same in all iterations; with \p MayVary one
+/// need not, and the block is executed in some iteration.
+bool Hoister::findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards,
+                         bool MayVary) {
   const BasicBlock *At = &BB;
   for (unsigned Step = 0; Step < 16 && At && L.contains(At); ++Step) {
     if (Safety.isGuaranteedToExecute(*At->getFirstNonPHIIt(), &DT, &L))
@@ -512,9 +531,13 @@ bool Hoister::findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards) {
     if (!Branch || !Inner->contains(From))
       return false;
     if (Branch->isConditional()) {
-      if (!canCompute(Branch->getCondition(), MaxSteps))
-        return false;
-      Guards.push_back({Branch, At});
+      const Guard Found = {Branch, At};
+      if (!canCompute(Branch->getCondition(), MaxSteps)) {
+        if (!MayVary || !inSome(Found))
+          return false;
+        MayVary = false;
+      }
+      Guards.push_back(Found);
     }
     At = From;
   }
@@ -529,10 +552,16 @@ std::pair<Value *, Value *> Hoister::hoistGuarded(LoadInst &Load,
   B.SetCurrentDebugLocation(DebugLoc());
   DenseMap<Value *, Value *> Done;
   Value *All = nullptr;
-  for (const auto &[Branch, Next] : reverse(Guards)) {
-    Value *Holds = compute(Branch->getCondition(), B, Done);
-    if (Branch->getSuccessor(0) != Next)
-      Holds = B.CreateNot(Holds);
+  for (const Guard &G : reverse(Guards)) {
+    Value *Holds;
+    if (canCompute(G.first->getCondition(), MaxSteps)) {
+      Holds = compute(G.first->getCondition(), B, Done);
+      if (G.first->getSuccessor(0) != G.second)
+        Holds = B.CreateNot(Holds);
+    } else {
+      Holds = polygpu::computeSomeIteration(*inSome(G), (*SE)(),
+                                            *B.GetInsertPoint());
+    }
     All = All ? B.CreateLogicalAnd(All, Holds) : Holds;
   }
   Value *Address = compute(Load.getPointerOperand(), B, Done);
@@ -673,7 +702,8 @@ bool Hoister::reuse(LoadInst &Load) {
     SmallVector<Guard, 4> Guards;
     if (K.Base != Base || K.Offset != Offset || K.Ty != Load.getType() ||
         (!K.IsAssumed && !isConstant(Load)) ||
-        (!K.Guards.empty() && !findGuards(*Load.getParent(), Guards)) ||
+        (!K.Guards.empty() &&
+         !findGuards(*Load.getParent(), Guards, /*MayVary=*/true)) ||
         !all_of(K.Guards, [&](const Guard &G) { return implies(Guards, G); }))
       continue;
     Load.replaceAllUsesWith(K.Result);
@@ -702,7 +732,8 @@ Value *Hoister::hoist(LoadInst &Load) {
               (isSafe(Load) || earlier(Load));
   SmallVector<Guard, 4> Guards;
   std::optional<int64_t> Near;
-  if (!Safe && (!isNeeded(Load, L) || !findGuards(*Load.getParent(), Guards) ||
+  if (!Safe && (!isNeeded(Load, L) ||
+                !findGuards(*Load.getParent(), Guards, /*MayVary=*/Sure) ||
                 Guards.empty())) {
     Guards.clear();
     if (!Sure || !isNeededNear(Load))
@@ -716,7 +747,10 @@ Value *Hoister::hoist(LoadInst &Load) {
       isUncertain(Pointer, MaxSteps) || any_of(Guards, [&](const Guard &G) {
         return isUncertain(G.first->getCondition(), MaxSteps);
       });
-  if ((Follows || Near) && Unsure)
+  bool Varies = any_of(Guards, [&](const Guard &G) {
+    return !canCompute(G.first->getCondition(), MaxSteps);
+  });
+  if ((Follows || Near || Varies) && Unsure)
     return nullptr;
   int64_t Offset = 0;
   Value *Base =
@@ -857,7 +891,8 @@ namespace polygpu {
 
 /// Make versions of the outermost of \p Loops for which they gain something.
 static bool makeVersions(ArrayRef<Loop *> Loops, VersionChoice &Choice,
-                         LoopInfo &LI, DominatorTree &DT, AAResults &AA) {
+                         LoopInfo &LI, DominatorTree &DT, AAResults &AA,
+                         GetEvolution &SE) {
   SmallVector<const Loop *, 4> Done;
   for (auto [Number, L] : enumerate(Loops)) {
     if (Choice.NotHere.contains(Number) ||
@@ -866,7 +901,7 @@ static bool makeVersions(ArrayRef<Loop *> Loops, VersionChoice &Choice,
         !Hoister(*L, LI, DT, AA).wantsVersion())
       continue;
     makeVersions(*L, Number, LI, DT);
-    Hoister Assuming(*L, LI, DT, AA);
+    Hoister Assuming(*L, LI, DT, AA, &SE);
     SmallVector<AssumedPlace, 8> Places = Assuming.runAssuming();
     std::optional<AssumedTruth> Truth;
     if (Value *Holds = Assuming.areInPages())
@@ -920,11 +955,15 @@ PreservedAnalyses HoistLoadsPass::run(Function &F,
   if (Changed)
     dropNeedlessPhis(F, DT, LI);
   bool NewBlocks = false;
+  auto Ask = [&]() -> ScalarEvolution & {
+    return FAM.getResult<ScalarEvolutionAnalysis>(F);
+  };
+  GetEvolution SE = Ask;
   // Outer loops first: what is read under conditions leaves no other loop.
   for (Loop *L : Loops)
-    NewBlocks |= Choice && Hoister(*L, LI, DT, AA).runGuarded();
+    NewBlocks |= Choice && Hoister(*L, LI, DT, AA, &SE).runGuarded();
   if (Choice)
-    NewBlocks |= makeVersions(Loops, *Choice, LI, DT, AA);
+    NewBlocks |= makeVersions(Loops, *Choice, LI, DT, AA, SE);
   if (NewBlocks)
     return PreservedAnalyses::none();
   if (!Changed)

@@ -12,8 +12,9 @@
 ///
 /// What is read under a condition that is the same in all iterations, like the
 /// pointer in a loop that does not run at all for s->m == 0, is read in front
-/// under that condition.  Where a store might change what is read, the loop
-/// gets a second version (Versions.h).
+/// under that condition; so is what an inner loop of a triangle reads, under
+/// the one that it runs at all (SomeIteration.h).  Where a store might change
+/// what is read, the loop gets a second version (Versions.h).
 ///
 /// So it does for what is read under a condition that is not the same, like the
 /// pointer to the values of a sparse matrix, whose rows may be empty, if
