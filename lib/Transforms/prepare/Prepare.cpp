@@ -28,6 +28,7 @@
 #include "prepare/OpenBlocks.h"
 #include "prepare/OpenEnds.h"
 #include "prepare/OrderStrides.h"
+#include "prepare/RoundedIntegers.h"
 #include "prepare/ShiftBases.h"
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
@@ -198,6 +199,7 @@ static void hideFields(Function &F, const LoopInfo &LI) {
 static void canonicalise(Function &F, VersionChoice &Choice,
                          FunctionAnalysisManager &FAM) {
   openComplexProducts(F);
+  openRoundedIntegers(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager Early;
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
   Early.addPass(OpenBlocksPass());
