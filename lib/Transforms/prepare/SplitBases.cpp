@@ -346,13 +346,23 @@ void FieldSplitter::add(Path &P) {
   It->Members.push_back(&P);
 }
 
-/// Are there at least two arrays in loops, and none at the place of another?
+/// Does \p G, seen from the pointer, begin within a row?  Its last columns
+/// would be in the next one.
+bool beginsInRow(const Group &G) {
+  int64_t First = G.Key;
+  for (const Path *P : G.Members)
+    First = std::min(First, P->Key);
+  return G.InLoop && G.IsField && G.Strides.size() > 1 &&
+         First % static_cast<int64_t>(G.Strides.front()) != 0;
+}
+
+/// Are there at least two arrays in loops, or one that begins within a row, and
+/// none at the place of another?
 bool FieldSplitter::areSeparate(const std::vector<Group> &Groups) const {
-  if (count_if(Groups,
-               [](const Group &G) {
-                 return G.InLoop && (G.Written || !G.Strides.empty());
-               }) < 2 ||
-      Groups.size() > MaxParts)
+  bool AreSeveral = count_if(Groups, [](const Group &G) {
+                      return G.InLoop && (G.Written || !G.Strides.empty());
+                    }) >= 2;
+  if (!(AreSeveral || any_of(Groups, beginsInRow)) || Groups.size() > MaxParts)
     return false;
   for (const Group &A : Groups) {
     if (!isChain(A.Strides, A.Size))

@@ -12,8 +12,9 @@
 /// Where element types or rows differ, each kind gets a pointer of its own, to
 /// the first field of its kind.  The bytes that they access are compared
 /// exactly, and that no byte belongs to two of them becomes a part of the
-/// run-time condition.  A local array that is seen with rows of several sizes
-/// from one element on has one subscript instead.
+/// run-time condition.  So does a field with rows, by itself, which begins
+/// where rows from the pointer on would not.  A local array that is seen with
+/// rows of several sizes from one element on has one subscript instead.
 ///
 /// Parts of one allocation: w, w + n * m and w + 2 * n * m.  Polly's run-time
 /// condition compares the ranges of what is accessed.
