@@ -49,7 +49,8 @@ private:
   FunctionAnalysisManager &FAM;
   uint64_t Added = 0; ///< bytes that were added to the frame
   std::optional<uint64_t> Most;
-  uint64_t SizeAtMost = 0; ///< no more instructions are in the copy
+  uint64_t SizeAtMost = 0;           ///< no more instructions are in the copy
+  std::optional<unsigned> FinalSize; ///< when all is inlined
 
   /// What is asked of a callee for each of its calls, and stays.
   struct Facts {
@@ -68,7 +69,8 @@ private:
   bool mayInline(const CallBase &Call, bool InLoop);
   bool isOnItsOwn(const CallBase &Call);
   bool fitsFrame(const Function &Callee);
-  bool isFull(const Function &Callee);
+  bool isFull();
+  bool inlineCall(CallBase &Call);
 };
 
 /// Bytes of the local variables of \p F that do not become registers, nothing
@@ -195,16 +197,47 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   return (!Decision || Decision->isSuccess()) && fitsFrame(*Callee);
 }
 
-/// Is the copy too large for more, of which \p Callee is next?  What a call
-/// becomes has fewer instructions than twice the callee and what its parameters
-/// and variables need, so that they are not counted each time.
-bool Inliner::isFull(const Function &Callee) {
+/// Is the copy too large for more?
+bool Inliner::isFull() {
   if (SizeAtMost == 0 || SizeAtMost > MaxCopySize)
     SizeAtMost = Copy.getInstructionCount();
-  if (SizeAtMost > MaxCopySize)
-    return true;
-  SizeAtMost += 4 * uint64_t(factsOf(Callee).Size) + 4 * Callee.arg_size() + 16;
-  return false;
+  return SizeAtMost > MaxCopySize;
+}
+
+/// The instructions of \p Blocks that count.
+static uint64_t sizeOf(iterator_range<Function::iterator> Blocks) {
+  uint64_t Size = 0;
+  for (const BasicBlock &BB : Blocks)
+    for (const Instruction &I : BB)
+      Size += !I.isDebugOrPseudoInst();
+  return Size;
+}
+
+/// Inline \p Call, and count what comes for it: between the block of the call
+/// and the next one, and variables in the entry block.  Where a call that may
+/// throw is inlined, its landing pad may grow as well, by less than twice the
+/// callee.
+bool Inliner::inlineCall(CallBase &Call) {
+  const Facts &Of = factsOf(*Call.getCalledFunction());
+  const uint64_t More =
+      isa<CallInst>(Call)
+          ? 0
+          : 4 * uint64_t(Of.Size) + 4 * Call.getCalledFunction()->arg_size();
+  BasicBlock *Block = Call.getParent(), *Entry = &Copy.getEntryBlock();
+  auto Next = std::next(Block->getIterator());
+  auto Size = [&] {
+    uint64_t N = sizeOf({Block->getIterator(), Next});
+    return Block == Entry ? N
+                          : N + sizeOf({Entry->getIterator(),
+                                        std::next(Entry->getIterator())});
+  };
+  const uint64_t Before = Size();
+  InlineFunctionInfo IFI;
+  if (!InlineFunction(Call, IFI, /*MergeAttributes=*/true).isSuccess())
+    return false;
+  Added += Of.Frame.value_or(0);
+  SizeAtMost += Size() - Before + More;
+  return true;
 }
 
 /// Does the callee have loops of which just as much is known without \p Call?
@@ -272,7 +305,9 @@ std::string Inliner::whyNotInlined(const CallBase &Call,
     return " is not inlined, since LLVM cannot inline the function or may not "
            "(it jumps to computed addresses, or was compiled for another "
            "processor); move the call out of the loop";
-  if (Copy.getInstructionCount() > MaxCopySize)
+  if (!FinalSize)
+    FinalSize = Copy.getInstructionCount();
+  if (*FinalSize > MaxCopySize)
     return " is not inlined, since this function has become too large by "
            "others that were; split it";
   return " is not inlined, since functions call each other too deep; call it "
@@ -317,16 +352,11 @@ void Inliner::inlineAll() {
     for (auto [Call, Around] : Calls) {
       if (!mayInline(*Call, Around != nullptr) ||
           (Round >= Rounds &&
-           Call->getCalledFunction()->getInstructionCount() > AccessorSize))
+           factsOf(*Call->getCalledFunction()).Size > AccessorSize))
         continue;
-      if (isFull(*Call->getCalledFunction()))
+      if (isFull())
         return;
-      uint64_t Bytes = factsOf(*Call->getCalledFunction()).Frame.value_or(0);
-      InlineFunctionInfo IFI;
-      if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess()) {
-        Added += Bytes;
-        Changed = true;
-      }
+      Changed |= inlineCall(*Call);
     }
     if (!Changed)
       return;

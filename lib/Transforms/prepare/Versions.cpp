@@ -147,6 +147,8 @@ void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
 }
 
 CallInst *versionBegin(const Loop &L, const DominatorTree &DT) {
+  if (!L.getHeader()->getModule()->getFunction(BeginName))
+    return nullptr;
   for (const auto *Node = DT.getNode(L.getHeader()); Node;
        Node = Node->getIDom())
     for (Instruction &I : *Node->getBlock())
@@ -156,10 +158,15 @@ CallInst *versionBegin(const Loop &L, const DominatorTree &DT) {
 }
 
 bool isVersioned(const Loop &L, const DominatorTree &DT) {
-  return any_of(
-      instructions(*L.getHeader()->getParent()), [&](const Instruction &I) {
-        return isVersionCall(I) && DT.dominates(I.getParent(), L.getHeader());
-      });
+  const Function &F = *L.getHeader()->getParent();
+  return any_of(ArrayRef({ChoiceName, BeginName, PlaceName}), [&](auto *Name) {
+    const Function *Callee = F.getParent()->getFunction(Name);
+    return Callee && any_of(Callee->users(), [&](const User *U) {
+             const auto *I = dyn_cast<Instruction>(U);
+             return I && I->getFunction() == &F && isVersionCall(*I) &&
+                    DT.dominates(I->getParent(), L.getHeader());
+           });
+  });
 }
 
 void assumeAsWell(CallInst &Begin, const AssumedTruth &Truth) {

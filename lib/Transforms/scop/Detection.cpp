@@ -200,11 +200,14 @@ Refusal Detection::explainUnmodelled(const Region &R) {
           DebugLoc()};
 }
 
+/// Is \p L in \p R, or one inside of it?
+static bool hasLoop(const Region &R, const Loop &L) {
+  return R.contains(&L) ||
+         any_of(L, [&](const Loop *Sub) { return hasLoop(R, *Sub); });
+}
+
 bool hasLoop(const Region &R, const LoopInfo &LI) {
-  return any_of(R.blocks(), [&](const BasicBlock *BB) {
-    const Loop *L = LI.getLoopFor(BB);
-    return L && R.contains(L);
-  });
+  return any_of(LI, [&](const Loop *L) { return hasLoop(R, *L); });
 }
 
 DebugLoc startOf(const Region &R, const LoopInfo &LI) {

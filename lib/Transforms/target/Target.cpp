@@ -249,8 +249,9 @@ std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
   auto Buffer = MemoryBuffer::getFile(libdevicePath(O.CudaPath));
   if (!Buffer)
     return backEndRefusal("libdevice cannot be read");
+  // Only the functions that are needed are read.
   Expected<std::unique_ptr<Module>> Lib =
-      parseBitcodeFile((*Buffer)->getMemBufferRef(), M.getContext());
+      getOwningLazyBitcodeModule(std::move(*Buffer), M.getContext());
   if (!Lib) {
     consumeError(Lib.takeError());
     return backEndRefusal("libdevice cannot be read");
