@@ -9,6 +9,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -195,6 +196,22 @@ static void detach(Instruction &I) {
   I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
 }
 
+/// May what an operation gives depend on how the code around it is compiled?
+static bool isLoose(const Instruction &I) {
+  return isa<FPMathOperator>(I) &&
+         (I.hasAllowReassoc() || I.hasAllowReciprocal() || I.hasApproxFunc());
+}
+
+/// It runs where a device has failed, and as a rule never: not worth what
+/// vectors and unrolled loops take to compile, and in the program.
+static void makeSmall(Function &Replay) {
+  Replay.addFnAttr(Attribute::Cold);
+  if (any_of(instructions(Replay), isLoose))
+    return;
+  Replay.addFnAttr(Attribute::OptimizeForSize);
+  Replay.addFnAttr(Attribute::MinSize);
+}
+
 Function *makeReplay(const OriginalLoops &Loops) {
   Function *Replay = declareReplay(*Loops.End->getFunction());
   ValueToValueMapTy Map;
@@ -219,6 +236,7 @@ Function *makeReplay(const OriginalLoops &Loops) {
       detach(I);
       RemapInstruction(&I, Map, RF_NoModuleLevelChanges);
     }
+  makeSmall(*Replay);
   return Replay;
 }
 
