@@ -18,8 +18,10 @@ static bool isKnownBefore(const Value *V, const Region &R, unsigned Steps) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !R.contains(I))
     return true;
-  return Steps > 0 && I->getType()->isIntegerTy() &&
-         isa<BinaryOperator, CastInst, SelectInst>(I) &&
+  return Steps > 0 &&
+         (I->getType()->isIntegerTy()
+              ? isa<BinaryOperator, CastInst, SelectInst>(I)
+              : isa<GetElementPtrInst>(I) && I->getType()->isPointerTy()) &&
          isSafeToSpeculativelyExecute(I) &&
          all_of(I->operand_values(), [&](const Value *Operand) {
            return isKnownBefore(Operand, R, Steps - 1);

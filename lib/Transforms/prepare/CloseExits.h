@@ -7,7 +7,8 @@
 // A counter that goes on behind a nest, `k++` in a loop over a row, is a result
 // of it to Polly: a scalar that a kernel of one thread computes, and that each
 // run copies to the host.  What is a sum of values from in front of the nest is
-// computed there.
+// computed there, and so are addresses, which are no results that a device can
+// have.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_CLOSEEXITS_H
@@ -19,8 +20,8 @@ class Region;
 
 namespace polygpu {
 
-/// Compute integers that are used behind \p R in front of it, if they depend on
-/// nothing in it; false if there are none.
+/// Compute integers and addresses that are used behind \p R in front of it, if
+/// they depend on nothing in it; false if there are none.
 bool closeExits(const llvm::Region &R);
 
 } // namespace polygpu
