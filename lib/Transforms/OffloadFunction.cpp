@@ -51,11 +51,14 @@ static bool isFinal(const Refusal &Why) {
 }
 
 bool FunctionOffloader::isSettled() const {
-  return !Spoilt && !IsParted && none_of(FirstLook, [&](const auto &Entry) {
-    return InnermostAtFirst.contains(Entry.first) && !isFinal(Entry.second);
-  }) && all_of(Refused, [](const auto &Entry) {
-    return isFinal(Entry.second);
-  });
+  return !Spoilt && !IsParted && !KeepsUnsettled &&
+         none_of(FirstLook,
+                 [&](const auto &Entry) {
+                   return InnermostAtFirst.contains(Entry.first) &&
+                          !isFinal(Entry.second);
+                 }) &&
+         all_of(Refused,
+                [](const auto &Entry) { return isFinal(Entry.second); });
 }
 
 /// What a loop needs that was a call for a while is gone: no pass of ours does
@@ -167,17 +170,21 @@ void FunctionOffloader::lookAt(InlinedNests &Nests) const {
 
 /// The functions with loops that are not to be inlined into loops of the copy.
 /// Where there are some, reads at places that data say are no obstacle.
-KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) const {
+KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) {
   lookAt(Nests);
-  KeptCalls Kept = Nests.keep(IsSettled);
+  bool MayGain = false;
+  KeptCalls Kept = Nests.keep(IsSettled, MayGain);
   IndirectReads Reads;
   if (!Kept.empty() && addIndirect(Reads, *Copy, FAM)) {
     lookAt(Nests);
     bool Restored = Reads.restore();
     FAM.invalidate(*Copy, PreservedAnalyses::none());
-    if (Restored) // else the copy is made anew, without those
-      Kept = Nests.keep(IsSettled);
+    if (Restored) { // else the copy is made anew, without those
+      MayGain = false;
+      Kept = Nests.keep(IsSettled, MayGain);
+    }
   }
+  KeepsUnsettled |= MayGain;
   InlinedNests::forget(FAM.getResult<LoopAnalysis>(*Copy));
   return Kept;
 }
@@ -731,11 +738,16 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   Offloader.Done.Nest.Loops = std::move(Nest.Loops);
   if (Version) {
     Version->State = LoopVersion::Taken;
-    forgetExits(Version->originalBlocks());
+    SmallVector<BasicBlock *, 16> Others = Version->originalBlocks();
+    forgetExits(Others);
+    for (const BasicBlock *BB : Others)
+      InnermostAtFirst.erase(BB);
   }
   Scops.push_back(std::move(Offloader.Done));
   forgetExits(Original);
   Offloaded.insert(Original.begin(), Original.end());
+  for (const BasicBlock *BB : Original)
+    InnermostAtFirst.erase(BB);
   for (const BasicBlock &BB : *Copy)
     if (!Before.count(&BB))
       Offloaded.insert(&BB);

@@ -81,6 +81,8 @@ private:
   Obstacles Parting;
   VersionSet Versions;
   bool IsParted = false; ///< something is in the way of loops
+  /// A callee is kept of which callers of the function may know more.
+  bool KeepsUnsettled = false;
 
   /// Why loops were no SCoPs at the first look, by header: later the calls of
   /// the runtime would be the reason.
@@ -91,7 +93,7 @@ private:
   std::vector<std::pair<llvm::DebugLoc, Refusal>> Restored;
 
   void lookAt(InlinedNests &Nests) const;
-  KeptCalls findSeparate(InlinedNests &Nests) const;
+  KeptCalls findSeparate(InlinedNests &Nests);
   void prepare(std::optional<MathErrno> &Errno);
   bool chooseVersions(VersionChoice &Choice);
   void lookFirst();

@@ -240,13 +240,116 @@ bool Inliner::inlineCall(CallBase &Call) {
   return true;
 }
 
+/// The values that \p A has in its function: itself, or what is read from the
+/// only variable that it is stored to; nothing if that is not known.
+static std::optional<SmallVector<Value *, 8>> valuesOf(Argument &A) {
+  SmallVector<Value *, 8> Values = {&A};
+  for (User *U : A.users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    auto *Variable =
+        Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+    if (!Variable)
+      continue;
+    if (!isAllocaPromotable(Variable))
+      return std::nullopt;
+    for (User *Use : Variable->users()) {
+      if (isa<StoreInst>(Use) && Use != Store)
+        return std::nullopt;
+      if (isa<LoadInst>(Use))
+        Values.push_back(Use);
+    }
+  }
+  return Values;
+}
+
+/// Does \p A only choose between ways through its function, and through those
+/// that it hands it on to?  Then no loop counts with it.
+static bool onlyChooses(Argument &A, unsigned Depth = 0) {
+  static const unsigned MostDepth = 4, MostValues = 64;
+  auto Values = valuesOf(A);
+  if (!Values || Depth > MostDepth)
+    return false;
+  for (unsigned I = 0; I < Values->size(); ++I)
+    for (Use &U : (*Values)[I]->uses()) {
+      auto *Used = cast<Instruction>(U.getUser());
+      if (isa<BranchInst, SwitchInst>(Used) ||
+          (isa<StoreInst>(Used) && (*Values)[I] == &A))
+        continue;
+      if (auto *Call = dyn_cast<CallBase>(Used)) {
+        Function *Callee = Call->getCalledFunction();
+        if (!Callee || Callee->isDeclaration() || !Call->isArgOperand(&U) ||
+            Call->getArgOperandNo(&U) >= Callee->arg_size() ||
+            !onlyChooses(*Callee->getArg(Call->getArgOperandNo(&U)), Depth + 1))
+          return false;
+      } else if ((isa<ZExtInst, SExtInst, TruncInst>(Used) ||
+                  (isa<ICmpInst>(Used) &&
+                   isa<Constant>(Used->getOperand(1 - U.getOperandNo())))) &&
+                 Values->size() < MostValues) {
+        Values->push_back(Used);
+      } else {
+        return false;
+      }
+    }
+  return true;
+}
+
 /// Does the callee have loops of which just as much is known without \p Call?
 bool Inliner::isOnItsOwn(const CallBase &Call) {
-  const Function &Callee = *Call.getCalledFunction();
+  Function &Callee = *Call.getCalledFunction();
   return factsOf(Callee).HasLoops && !refuseFunction(Callee) &&
-         none_of(Call.args(), [](const Use &U) {
-           return isa<ConstantInt>(U) || isa<Function>(U->stripPointerCasts());
+         none_of(Call.args(), [&](const Use &U) {
+           return isa<Function>(U->stripPointerCasts()) ||
+                  (isa<ConstantInt>(U) &&
+                   !onlyChooses(*Callee.getArg(Call.getArgOperandNo(&U))));
          });
+}
+
+/// May \p V be anything, like an argument?  No constant, and no address of an
+/// object that others are known not to be.  \p Seen has what was asked before.
+static bool isAnything(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
+  static const unsigned Most = 64;
+  if (isa<Argument>(V))
+    return true;
+  if (!Seen.insert(V).second || Seen.size() > Most)
+    return false;
+  auto Is = [&](const Value *From) { return isAnything(From, Seen); };
+  // Zero and null are what variables begin with.
+  auto AreAll = [&](ArrayRef<const Value *> Values) {
+    bool Any = false;
+    for (const Value *From : Values)
+      if (!isa<Constant>(From) || !cast<Constant>(From)->isNullValue()) {
+        if (!Is(From))
+          return false;
+        Any = true;
+      }
+    return Any;
+  };
+  if (const auto *Load = dyn_cast<LoadInst>(V)) {
+    const auto *Variable = dyn_cast<AllocaInst>(Load->getPointerOperand());
+    if (!Variable || !isAllocaPromotable(Variable))
+      return true;
+    SmallVector<const Value *, 8> Stored;
+    for (const User *U : Variable->users())
+      if (const auto *Store = dyn_cast<StoreInst>(U))
+        Stored.push_back(Store->getValueOperand());
+    return AreAll(Stored);
+  }
+  if (const auto *Phi = dyn_cast<PHINode>(V))
+    return AreAll(SmallVector<const Value *, 8>(Phi->incoming_values()));
+  if (const auto *Address = dyn_cast<GetElementPtrInst>(V))
+    return Is(Address->getPointerOperand());
+  if (const auto *Call = dyn_cast<CallBase>(V))
+    return !Call->returnDoesNotAlias();
+  return isa<BinaryOperator, CastInst, CmpInst>(V) &&
+         any_of(cast<User>(V)->operands(), Is);
+}
+
+/// Is no more known of the arguments of \p Call than of those of any call?
+static bool isAnyCall(const CallBase &Call) {
+  return all_of(Call.args(), [](const Use &U) {
+    SmallPtrSet<const Value *, 16> Seen;
+    return isa<ConstantInt>(U) || isAnything(U, Seen);
+  });
 }
 
 /// Mark the loops around calls of functions that have loops themselves, while
@@ -254,7 +357,7 @@ bool Inliner::isOnItsOwn(const CallBase &Call) {
 void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
   for (auto [Call, L] : Calls)
     if (L && mayInline(*Call, true) && isOnItsOwn(*Call))
-      Nests->add(*L, *Call->getCalledFunction());
+      Nests->add(*L, *Call->getCalledFunction(), isAnyCall(*Call));
 }
 
 /// Calls that are deep in others: a round for each level.  Accessors of
@@ -375,14 +478,14 @@ void inlineCalls(Function &Copy, Function &Original,
 
 static const char *const MarkName = "polygpu.inlined";
 
-void InlinedNests::add(Loop &L, const Function &Callee) {
+void InlinedNests::add(Loop &L, const Function &Callee, bool IsAnyCall) {
   std::optional<int> Mark = getOptionalIntLoopAttribute(&L, MarkName);
   if (!Mark) {
     Mark = static_cast<int>(Marks.size());
     addStringMetadataToLoop(&L, MarkName, static_cast<unsigned>(*Mark));
     Marks.emplace_back();
   }
-  Marks[static_cast<size_t>(*Mark)].Callees.push_back(&Callee);
+  Marks[static_cast<size_t>(*Mark)].Callees.push_back({&Callee, IsAnyCall});
 }
 
 void InlinedNests::look(const LoopInfo &LI,
@@ -401,18 +504,25 @@ void InlinedNests::look(const LoopInfo &LI,
     }
 }
 
-KeptCalls InlinedNests::keep(function_ref<bool(const Function &)> Settled) {
-  SmallPtrSet<const Function *, 8> Inlined;
+KeptCalls InlinedNests::keep(function_ref<bool(const Function &)> Settled,
+                             bool &MayGain) {
+  SmallPtrSet<const Function *, 8> Inlined, Unsettled;
   for (const Mark &M : Marks)
-    for (const Function *Callee : M.Callees)
-      if (M.Obstacle.empty() ||
-          (M.Size <= MaxInlineInLoop && !Settled(*Callee)))
+    for (auto [Callee, IsAnyCall] : M.Callees) {
+      const bool IsUnsettled = M.Obstacle.empty() ||
+                               (M.Size <= MaxInlineInLoop && !Settled(*Callee));
+      if (M.Obstacle.empty() || (IsUnsettled && !IsAnyCall))
         Inlined.insert(Callee);
+      else if (IsUnsettled)
+        Unsettled.insert(Callee);
+    }
   KeptCalls Kept;
   for (const Mark &M : Marks)
-    for (const Function *Callee : M.Callees)
-      if (!Inlined.contains(Callee))
+    for (auto [Callee, IsAnyCall] : M.Callees)
+      if (!Inlined.contains(Callee)) {
         Kept.insert({Callee, M.Obstacle});
+        MayGain |= Unsettled.contains(Callee);
+      }
   return Kept;
 }
 

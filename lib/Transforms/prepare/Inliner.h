@@ -32,24 +32,28 @@ using KeptCalls = llvm::MapVector<const llvm::Function *, std::string>;
 /// Functions with loops that were inlined into loops, by the marks of these.
 class InlinedNests {
 public:
-  /// Note that \p Callee, which has a copy of its own, is inlined into \p L.
-  void add(llvm::Loop &L, const llvm::Function &Callee);
+  /// Note that \p Callee, which has a copy of its own, is inlined into \p L;
+  /// "IsAnyCall": no more is known of its arguments than there.
+  void add(llvm::Loop &L, const llvm::Function &Callee, bool IsAnyCall);
   bool empty() const { return Marks.empty(); }
   /// Note of each marked loop what its \p Obstacle to a SCoP is, as a sentence;
   /// "" if it is in one.
   void look(const llvm::LoopInfo &LI,
             llvm::function_ref<std::string(const llvm::Loop &)> Obstacle);
   /// After that: the functions all of whose calls are in loops without a SCoP,
-  /// and gain nothing as all is \p Settled for them, or too little for what it
-  /// costs, as these loops are larger with them than a function that is
-  /// inlined into a loop may be.
-  KeptCalls keep(llvm::function_ref<bool(const llvm::Function &)> Settled);
+  /// and gain nothing as all is \p Settled for them or no more is known of
+  /// their arguments, or too little for what it costs, as these loops are
+  /// larger with them than a function that is inlined into a loop may be.
+  /// "MayGain": one of them is not settled, and callers of this function might
+  /// know more.
+  KeptCalls keep(llvm::function_ref<bool(const llvm::Function &)> Settled,
+                 bool &MayGain);
   /// Remove the marks.
   static void forget(const llvm::LoopInfo &LI);
 
 private:
   struct Mark {
-    llvm::SmallVector<const llvm::Function *, 2> Callees;
+    llvm::SmallVector<std::pair<const llvm::Function *, bool>, 2> Callees;
     bool IsFound = false;
     size_t Size = 0;      ///< instructions of the loop, with what is inlined
     std::string Obstacle; ///< "" as well: the loop was not found

@@ -1,6 +1,7 @@
 // A function that is called in a loop is not inlined there where that loop is no
 // SCoP with it and would be large: not even if one of its own loops, which stays
-// as it is, might be offloaded where more is known.  In a small loop it is.
+// as it is, might be offloaded where more is known.  In a small loop it is, if the
+// call says more of its arguments.
 //
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
 // RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral \
@@ -50,11 +51,65 @@ static void small(int n, double *restrict a, const int *restrict at)
         a[at[i]] = i;
 }
 
+static double known[500];
+
 // CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'show' in line [[@LINE+5]]
-void seldom(int n, double *a, int *at)
+void seldom(int n, int *at)
 {
     for (int t = 0; t < 100; t++) {
+        small(n, known, at);
+        show(n, known);
+    }
+}
+
+// Nothing is known of what this one hands on, so that it gains nothing.
+// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'show' in line [[@LINE+6]] {{.*}} (the loops of 'small', called in line [[@LINE+5]], are looked at by themselves)
+void handed(int n, double *a, int **at)
+{
+    for (int t = 0; t < 100; t++) {
+        double *row = a + n * t;
+        small(n - 1, row, at[t]);
+        show(n, row);
+    }
+}
+
+// Its callers may know more.
+// CHECK-DAG: :[[@LINE-29]]:5: remark: loops offloaded as 1 kernel: knows_[[@LINE-29]]_0
+// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'show' in line [[@LINE+5]] {{.*}} (the loops of 'small', called in line [[@LINE+4]], are looked at by themselves)
+static void handing(int n, double *a, int *at)
+{
+    for (int t = 0; t < 10; t++) {
         small(n, a, at);
+        show(n, a);
+    }
+}
+
+static double others[500];
+
+void knows(int n, int *at)
+{
+    for (int t = 0; t < 100; t++)
+        handing(n, others, at);
+}
+
+// A constant that only chooses a way says nothing of the loops there.
+// CHECK-DAG: :[[@LINE+4]]:9: remark: loops offloaded as 2 kernels: chosen_[[@LINE+4]]_0
+static void chosen(int n, double *restrict a, const double *restrict b, int twice)
+{
+    if (twice) {
+        for (int i = 0; i < n; i++)
+            a[i] = 2 * b[i];
+    } else {
+        for (int i = 0; i < n; i++)
+            a[i] = b[i];
+    }
+}
+
+// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'show' in line [[@LINE+5]] {{.*}} (the loops of 'chosen', called in line [[@LINE+4]], are looked at by themselves)
+void chooses(int n, double *a, double *b)
+{
+    for (int t = 0; t < 100; t++) {
+        chosen(n, a, b, 1);
         show(n, a);
     }
 }
