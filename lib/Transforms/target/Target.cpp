@@ -13,6 +13,7 @@
 #include "target/TargetDescription.h"
 #include "target/Toolkit.h"
 #include "verify/Mutate.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -24,6 +25,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -398,9 +400,33 @@ void simplifyKernels(Module &Device) {
 
 namespace {
 
+/// Leaves one of the back end's passes out in functions with a long block: sums
+/// of several values that others compute in another order are looked for in a
+/// time that grows with the square of their number.
+class LongBlocks : public OptPassGate {
+public:
+  void look(const Module &M);
+  bool isEnabled() const override { return !Long.empty(); }
+  bool shouldRunPass(StringRef Pass, StringRef Where) const override {
+    return Pass != "nary-reassociate" || !Long.contains(Where);
+  }
+
+private:
+  static const size_t Most = 1000; ///< instructions
+  StringSet<> Long;                ///< as passes describe functions
+};
+
+void LongBlocks::look(const Module &M) {
+  Long.clear();
+  for (const Function &F : M)
+    if (any_of(F, [](const BasicBlock &BB) { return BB.size() > Most; }))
+      Long.insert(("function (" + F.getName() + ")").str());
+}
+
 /// A context and a machine, for one text.
 struct BackEnd {
   std::string Errors;
+  LongBlocks Gate;
   LLVMContext Ctx;
   std::unique_ptr<TargetMachine> TM;
 
@@ -414,6 +440,7 @@ std::optional<Refusal> BackEnd::start(const Options &O) {
   static const bool IsRegistered = registerTarget();
   (void)IsRegistered;
   Ctx.setDiagnosticHandler(std::make_unique<CollectingHandler>(Errors));
+  Ctx.setOptPassGate(Gate);
   Triple T(gpuTarget().Triple);
   std::string Message;
   const llvm::Target *Target = TargetRegistry::lookupTarget(T, Message);
@@ -436,6 +463,7 @@ std::optional<Refusal> BackEnd::emit(Module &M, std::string &PTX) {
   legacy::PassManager PM;
   if (TM->addPassesToEmitFile(PM, OS, nullptr, CodeGenFileType::AssemblyFile))
     return backEndRefusal("no assembly printer");
+  Gate.look(M);
   PM.run(M);
   if (!Errors.empty())
     return backEndRefusal(Errors);
