@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/BestPlaces.h"
+#include "prepare/IndirectCalls.h"
 #include "prepare/IndirectUpdates.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -56,7 +57,8 @@ static bool isOfIteration(const Value &V, const Loop &L, ScalarEvolution &SE,
   const auto *Load = dyn_cast<LoadInst>(I);
   if (Load ? !Load->isSimple()
            : I->mayReadOrWriteMemory() ||
-                 (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+                 (isa<CallBase>(I) && !isa<IntrinsicInst>(I) &&
+                  (!indirectRead(I) || indirectUpdate(I))))
     return false;
   return all_of(I->operands(),
                 [&](const Use &U) { return isOfIteration(*U, L, SE, Left); });

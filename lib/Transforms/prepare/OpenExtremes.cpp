@@ -78,7 +78,8 @@ private:
   /// Where it is taken, if that is a block of its own, which is empty.
   BasicBlock *Taking = nullptr;
   CmpInst *Compare = nullptr;
-  bool OnTrue = false; ///< is it taken where that is true?
+  bool OnTrue = false;   ///< is it taken where that is true?
+  Value *Mask = nullptr; ///< where this is so too, or null
   Value *Candidate = nullptr;
   CmpInst::Predicate Takes = CmpInst::BAD_ICMP_PREDICATE; ///< the candidate
 
@@ -93,6 +94,7 @@ private:
 
   bool findBlocks();
   bool findBranch();
+  bool findMask(BranchInst &Branch);
   bool findChoice();
   bool findComparison(const MinMaxIntrinsic &Extreme);
   bool findCompare();
@@ -179,9 +181,23 @@ bool ConditionalExtreme::findBranch() {
                  !isa<PHINode>(U);
         }))
       return false;
-  Compare = dyn_cast<CmpInst>(Branch->getCondition());
   OnTrue = Branch->getSuccessor(0) == Taking;
-  return Compare && findCompare();
+  return findMask(*Branch) && findCompare();
+}
+
+/// The comparison that decides, alone or with a condition that is known before.
+bool ConditionalExtreme::findMask(BranchInst &Branch) {
+  using namespace PatternMatch;
+  Value *All = Branch.getCondition(), *One, *Two;
+  Compare = dyn_cast<CmpInst>(All);
+  if (Compare || !All->hasOneUse() ||
+      !(OnTrue ? match(All, m_LogicalAnd(m_Value(One), m_Value(Two)))
+               : match(All, m_LogicalOr(m_Value(One), m_Value(Two)))))
+    return Compare != nullptr;
+  Compare = dyn_cast<CmpInst>(Two);
+  Mask = One;
+  return Compare && Compare->hasOneUse() &&
+         is_contained(Compare->operands(), &Best);
 }
 
 /// Is the candidate taken where it is better than the best one, and no NaN?
@@ -258,11 +274,12 @@ bool ConditionalExtreme::findCompanions(const DominatorTree &DT) {
     return false;
   // Nothing else knows of the comparison, or of the best one.
   for (const User *U : Compare->users())
-    if (Taking ? U != Asking->getTerminator()
-               : !is_contained(Joined->incoming_values(), U) &&
-                     none_of(Companions, [&](const Companion &C) {
-                       return C.Joined->getIncomingValueForBlock(Asking) == U;
-                     }))
+    if (Mask ? U != cast<BranchInst>(Asking->getTerminator())->getCondition()
+        : Taking ? U != Asking->getTerminator()
+                 : !is_contained(Joined->incoming_values(), U) &&
+                       none_of(Companions, [&](const Companion &C) {
+                         return C.Joined->getIncomingValueForBlock(Asking) == U;
+                       }))
       return false;
   return true;
 }
@@ -359,6 +376,13 @@ void ConditionalExtreme::open(LoopInfo &LI, DominatorTree &DT) {
     Begin = widen();
     Begin->takeName(&Best);
   }
+  if (Mask) {
+    IRBuilder<> B(Asking->getTerminator());
+    Old.push_back(cast<BranchInst>(Asking->getTerminator())->getCondition());
+    Constant *Never = neverTaken(Candidate->getType(), Takes);
+    Candidate = OnTrue ? B.CreateSelect(Mask, Candidate, Never)
+                       : B.CreateSelect(Mask, Never, Candidate);
+  }
   PHINode *All = candidates(Candidate);
   IRBuilder<> B(Join, Join->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Compare->getDebugLoc());
@@ -403,6 +427,75 @@ void ConditionalExtreme::open(LoopInfo &LI, DominatorTree &DT) {
 
 } // namespace
 
+/// Have others like \p I in its block be that one.
+static void joinEqual(Instruction &I) {
+  for (Instruction &Other : make_early_inc_range(*I.getParent()))
+    if (&Other != &I && Other.isIdenticalTo(&I)) {
+      if (Other.comesBefore(&I))
+        I.moveBefore(Other.getIterator()); // its operands are there
+      Other.replaceAllUsesWith(&I);
+      Other.eraseFromParent();
+    }
+}
+
+/// Both \p One and \p Other are as they are to be: the former if "Is", as a
+/// condition with a comparison of its own.
+static Value *both(IRBuilder<> &B, Value *One, bool Is, CmpInst &Other,
+                   bool IsOther) {
+  CmpInst::Predicate P =
+      IsOther ? Other.getPredicate() : Other.getInversePredicate();
+  Value *Compare = B.CreateCmp(P, Other.getOperand(0), Other.getOperand(1));
+  if (isa<FCmpInst>(Other))
+    cast<Instruction>(Compare)->copyFastMathFlags(&Other);
+  return B.CreateLogicalAnd(Is ? One : B.CreateNot(One), Compare);
+}
+
+/// Choices among choices, c ? (a[i] > m ? a[i] : m) : m, have one condition.
+static bool joinChoices(Loop &L) {
+  SmallVector<std::pair<SelectInst *, SelectInst *>, 4> Pairs; // in and out
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    auto *Out =
+        dyn_cast<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+    if (!Out || !L.contains(Out))
+      continue;
+    bool OnTrue = Out->getFalseValue() == &Phi;
+    auto *In = dyn_cast<SelectInst>(OnTrue ? Out->getTrueValue()
+                                           : Out->getFalseValue());
+    if ((OnTrue || Out->getTrueValue() == &Phi) && In && In->hasOneUse() &&
+        Out->getParent() == L.getLoopLatch() &&
+        In->getParent() == Out->getParent() &&
+        isa<CmpInst>(In->getCondition()) &&
+        (In->getFalseValue() == &Phi) != (In->getTrueValue() == &Phi))
+      Pairs.push_back({In, Out});
+  }
+  llvm::sort(Pairs, [](const auto &A, const auto &B) {
+    return A.second != B.second && A.second->comesBefore(B.second);
+  });
+  // Those with the same conditions share one.
+  DenseMap<std::tuple<Value *, unsigned, Value *, unsigned>, Value *>
+      Conditions;
+  for (auto [In, Out] : Pairs) {
+    auto *Compare = cast<CmpInst>(In->getCondition());
+    bool Is = Out->getTrueValue() == In;
+    Value *Old = Is ? Out->getFalseValue() : Out->getTrueValue();
+    bool IsOther = In->getFalseValue() == Old;
+    Value *&All = Conditions[{Out->getCondition(), unsigned(Is), Compare,
+                              unsigned(IsOther)}];
+    IRBuilder<> B(Out);
+    if (!All)
+      All = both(B, Out->getCondition(), Is, *Compare, IsOther);
+    Value *New = B.CreateSelect(
+        All, IsOther ? In->getTrueValue() : In->getFalseValue(), Old);
+    New->takeName(Out);
+    Out->replaceAllUsesWith(New);
+    Out->eraseFromParent();
+    In->eraseFromParent();
+    if (Compare->use_empty())
+      Compare->eraseFromParent();
+  }
+  return !Pairs.empty();
+}
+
 /// if (c & a[i] > m) as one condition of choices: in \p Best and what goes with
 /// it there is another candidate then.
 static bool openMask(Loop &L, PHINode &Best) {
@@ -416,6 +509,7 @@ static bool openMask(Loop &L, PHINode &Best) {
                : Choice->getTrueValue() == &Best &&
                      match(All, m_LogicalOr(m_Value(One), m_Value(Two)))))
     return false;
+  joinEqual(*cast<Instruction>(All));
   Value *Candidate = OnTrue ? Choice->getTrueValue() : Choice->getFalseValue();
   auto Takes = CmpInst::BAD_ICMP_PREDICATE;
   for (bool Second : {true, false})
@@ -476,6 +570,7 @@ bool openExtremes(Loop &L, LoopInfo &LI, DominatorTree &DT,
   bool Changed = false;
   if (!L.isInnermost() || !L.getLoopLatch())
     return false;
+  Changed |= joinChoices(L);
   for (PHINode &Phi : L.getHeader()->phis())
     if (isNumber(Phi))
       Changed |= openMask(L, Phi);

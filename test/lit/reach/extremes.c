@@ -17,6 +17,7 @@ enum { N = 307 };
 static double a[N], b[N];
 static float f[N];
 static int at[N], k[N], few[N];
+static long wide[N];
 static unsigned u[N];
 static unsigned char seen[N];
 
@@ -105,6 +106,21 @@ SHAPE float of_part(int n, int m, const float *x, const unsigned char *in,
             if (in[i * m + j] && x[i * m + j] > most)
                 most = x[i * m + j];
     return most;
+}
+
+SHAPE float of_odd_cube(size_t n, size_t m, const float *x,
+                        const unsigned char *in, float least)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            for (size_t k = 0; k < m; k++) {
+                float e = x[(i * m + j) * m + k];
+
+                if (in[(i * m + j) * m + k] & 1)
+                    if (least > e)
+                        least = e;
+            }
+    return least;
 }
 
 // == reductions: extremes under conditions, with an index
@@ -228,6 +244,25 @@ SHAPE double three_values(int n, const double *x, const double *y,
     return with;
 }
 
+SHAPE long by_long(int n, const long *x, const int *list, const float *y,
+                   float *with)
+{
+    long most = 3;
+    float f0 = -1;
+
+    for (int i = 2; i < n; i++) {
+        long e = x[list[i]];
+
+        if (x[i] != 0)
+            if (e > most) {
+                most = e;
+                f0 = y[list[i]] * 3;
+            }
+    }
+    *with = f0;
+    return most;
+}
+
 SHAPE int two_ways(int n, const int *x, const int *y, int *other)
 {
     int least = INT_MAX, p = -1, q = -2;
@@ -312,6 +347,7 @@ HOST void fill(int way)
         f[i] = (float)some(way);
         at[i] = (int)((harness_random() + 1.5) / 3 * N) % N;
         k[i] = (int)(harness_random() * (way ? 5 : 1e9));
+        wide[i] = k[i] % 50;
         few[i] = i % 3 ? INT_MIN : INT_MAX;
         u[i] = (unsigned)(int)(harness_random() * (way ? 3 : 2e9));
         seen[i] = way == 3 ? 0 : (unsigned char)((harness_random() + 1) * 2);
@@ -339,6 +375,7 @@ HOST void run(int n)
     RESULT(of_cube(n / 49, 7, a, -0.0));
     RESULT(of_cube(n / 49, 7, a, -1e9));
     RESULT(of_part(n / 18, 18, f, seen, -2));
+    RESULT(of_odd_cube((size_t)n / 49, 7, f, seen, 0.5f));
     RESULT(unvisited(n, k, seen));
     RESULT(unvisited(n, few, seen));
     RESULT(first_of_few(n, k, seen, &v));
@@ -355,6 +392,8 @@ HOST void run(int n)
     RESULT(v);
     RESULT(three_values(n, a, b, seen, &v, &g));
     RESULT(v);
+    RESULT(g);
+    RESULT(by_long(n, wide, at, f, &g));
     RESULT(g);
     RESULT(two_ways(n, k, at, &v));
     RESULT(v);
