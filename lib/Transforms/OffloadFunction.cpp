@@ -169,20 +169,26 @@ void FunctionOffloader::lookAt(InlinedNests &Nests) const {
 }
 
 /// The functions with loops that are not to be inlined into loops of the copy.
-/// Where there are some, reads at places that data say are no obstacle.
-KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) {
+/// Where there are some, reads at places that data say are no obstacle: \p Anew
+/// is set then, as the copy is no more what it was.
+KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests, bool &Anew) {
   lookAt(Nests);
   bool MayGain = false;
   KeptCalls Kept = Nests.keep(IsSettled, MayGain);
+  for (const Function *Callee : WithReads)
+    Kept.erase(Callee);
   IndirectReads Reads;
   if (!Kept.empty() && addIndirect(Reads, *Copy, FAM)) {
     lookAt(Nests);
-    bool Restored = Reads.restore();
+    Anew = true;
+    (void)Reads.restore(); // the copy goes, be it right or not
     FAM.invalidate(*Copy, PreservedAnalyses::none());
-    if (Restored) { // else the copy is made anew, without those
-      MayGain = false;
-      Kept = Nests.keep(IsSettled, MayGain);
-    }
+    MayGain = false;
+    KeptCalls Before = std::move(Kept);
+    Kept = Nests.keep(IsSettled, MayGain);
+    for (auto &[Callee, Why] : Before)
+      if (!Kept.contains(Callee))
+        WithReads.insert(Callee);
   }
   KeepsUnsettled |= MayGain;
   InlinedNests::forget(FAM.getResult<LoopAnalysis>(*Copy));
@@ -231,12 +237,14 @@ void FunctionOffloader::prepare(std::optional<MathErrno> &Errno) {
     InlinedNests Nests;
     Errno.emplace(O.MathErrno);
     Copy = makeCopy(F, *Errno, Kept, Nests, Choice, FAM);
-    KeptCalls More = Nests.empty() ? KeptCalls() : findSeparate(Nests);
+    bool Anew = false;
+    KeptCalls More = Nests.empty() ? KeptCalls() : findSeparate(Nests, Anew);
     for (auto &[Callee, Why] : More)
       Kept[Callee] = Why;
-    if (!More.empty())
+    Anew |= !More.empty();
+    if (Anew)
       Choice = VersionChoice();
-    Again = !More.empty() || chooseVersions(Choice);
+    Again = Anew || chooseVersions(Choice);
     if (Again) {
       revealValues(*Copy);
       dropCopy(Copy, FAM);

@@ -83,6 +83,8 @@ private:
   bool IsParted = false; ///< something is in the way of loops
   /// A callee is kept of which callers of the function may know more.
   bool KeepsUnsettled = false;
+  /// Callees that loops with indirect reads are a SCoP with.
+  llvm::SmallPtrSet<const llvm::Function *, 4> WithReads;
 
   /// Why loops were no SCoPs at the first look, by header: later the calls of
   /// the runtime would be the reason.
@@ -93,7 +95,7 @@ private:
   std::vector<std::pair<llvm::DebugLoc, Refusal>> Restored;
 
   void lookAt(InlinedNests &Nests) const;
-  KeptCalls findSeparate(InlinedNests &Nests);
+  KeptCalls findSeparate(InlinedNests &Nests, bool &Anew);
   void prepare(std::optional<MathErrno> &Errno);
   bool chooseVersions(VersionChoice &Choice);
   void lookFirst();

@@ -58,9 +58,10 @@ end:
   ret void
 }
 
-; The column first, then the row.
+; The column first, then the row: rows begin at column 3.
 ; CHECK-LABEL: scop "swapped"
-; CHECK: write must a "{{.*}} -> a[i0, 3 + i1] }"
+; CHECK: array a "a" float 4 memory 2 live extent 1 "{ [] -> [(35)] }"
+; CHECK: write must a "{{.*}} -> a[i0, i1] }"
 define void @swapped(i64 %n, ptr %a) {
 entry:
   br label %outer

@@ -108,13 +108,14 @@ void field(int n, struct point a[][N])
             a[i][j].y = a[i][j].x;
 }
 
-// An array in a structure: 8 bytes in front of each row of 3.
+// An array in a structure: rows of 3 that begin with it, 5 apart.
 struct row {
     int id;
     float w, v[3];
 };
 // CHECK-LABEL: scop "rows_in_structures"
-// CHECK: write must s "{{.*}} -> s[2 + 5i0 + i1] }"
+// CHECK: array s "s" float 4 memory 2 live extent 1 "{ [] -> [(5)] }"
+// CHECK: write must s "{{.*}} -> s[i0, i1] }"
 void rows_in_structures(int n, struct row *s)
 {
     for (int i = 0; i < n; i++)
