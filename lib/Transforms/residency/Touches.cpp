@@ -414,15 +414,29 @@ unsigned Touches::insertTouches() {
   return Count;
 }
 
-/// Where the scope of its own is left.  A call that does not come back had
-/// everything touched before.
+/// The call in front of \p End, the end of a block that is not come to, if it
+/// may lead to a frame of the program: longjmp, or one that is not known.
+static Instruction *jumpBefore(Instruction &End, const TargetLibraryInfo &TLI) {
+  LibFunc Known; // abort and exit end all
+  auto *Call = dyn_cast_or_null<CallInst>(End.getPrevNode());
+  return Call && Call->doesNotReturn() && !isa<IntrinsicInst>(Call) &&
+                 !TLI.getLibFunc(*Call, Known)
+             ? Call
+             : nullptr;
+}
+
+/// Where the scope of its own is left.
 void Touches::insertEnds(Value *Scope) {
   for (BasicBlock &BB : F) {
     Instruction *Last = BB.getTerminator();
-    if (!isa<ReturnInst>(Last) && !isa<ResumeInst>(Last))
+    if (isa<UnreachableInst>(Last))
+      Last = jumpBefore(*Last, TLI);
+    else if (!isa<ReturnInst>(Last) && !isa<ResumeInst>(Last))
       continue;
-    if (CallInst *Tail = BB.getTerminatingMustTailCall())
+    else if (CallInst *Tail = BB.getTerminatingMustTailCall())
       Last = Tail;
+    if (!Last)
+      continue;
     IRBuilder<> B(Last);
     B.CreateCall(runtimeFunction(*F.getParent(), "polygpu_keep_end"), {Scope});
   }
