@@ -217,7 +217,6 @@ static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
 {
     bool deferred = polygpu_deferred_any();
     bool silent = polygpu_state_is_silent(state);
-
     uint64_t key = key_of(scop, params);
 
     *for_good = false;

@@ -64,8 +64,7 @@ static bool isOfIteration(const Value &V, const Loop &L, ScalarEvolution &SE,
                 [&](const Use &U) { return isOfIteration(*U, L, SE, Left); });
 }
 
-/// Does \p L have no effect, and come to its end?
-static bool onlyReads(const Loop &L) {
+bool onlyReads(const Loop &L) {
   for (const BasicBlock *BB : L.blocks())
     for (const Instruction &I : *BB)
       if (I.mayWriteToMemory() || I.mayThrow() || !I.willReturn() ||

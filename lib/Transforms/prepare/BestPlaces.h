@@ -32,6 +32,9 @@ class Value;
 
 namespace polygpu {
 
+/// Does \p L have no effect, and come to its end?
+bool onlyReads(const llvm::Loop &L);
+
 /// A value that is chosen with the best one.
 struct WithBest {
   llvm::PHINode *Old;     ///< what it is when an iteration begins

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/CarryBest.h"
+#include "prepare/BestPlaces.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -92,16 +93,6 @@ bool Chosen::isOfIndexAlone(const Value *V, unsigned Steps) {
   }
   return all_of(I->operands(),
                 [&](const Use &U) { return isOfIndexAlone(U, Steps - 1); });
-}
-
-/// Does \p L have no effect, and come to its end?
-static bool onlyReads(const Loop &L) {
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &I : *BB)
-      if (I.mayWriteToMemory() || I.mayThrow() || !I.willReturn() ||
-          I.isVolatile() || I.isAtomic())
-        return false;
-  return true;
 }
 
 bool Chosen::isOne() {
