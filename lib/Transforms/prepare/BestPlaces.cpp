@@ -98,13 +98,7 @@ bool hasPlace(const Loop &L, ArrayRef<WithBest> Values, ScalarEvolution &SE) {
   });
 }
 
-/// A counter of the iterations of \p L, from 0 on.
-static Value *iterations(Loop &L, ScalarEvolution &SE) {
-  for (PHINode &Phi : L.getHeader()->phis())
-    if (const auto *Rec =
-            Phi.getType()->isIntegerTy(64) ? counterOf(Phi, L, SE) : nullptr;
-        Rec && Rec->getStart()->isZero() && Rec->getStepRecurrence(SE)->isOne())
-      return &Phi;
+Value *addIterations(Loop &L) {
   IRBuilder<> B(L.getLoopLatch()->getTerminator());
   auto *Counter =
       PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
@@ -112,6 +106,16 @@ static Value *iterations(Loop &L, ScalarEvolution &SE) {
   Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)),
                        L.getLoopLatch());
   return Counter;
+}
+
+/// A counter of the iterations of \p L, from 0 on, its own if it has one.
+static Value *iterations(Loop &L, ScalarEvolution &SE) {
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (const auto *Rec =
+            Phi.getType()->isIntegerTy(64) ? counterOf(Phi, L, SE) : nullptr;
+        Rec && Rec->getStart()->isZero() && Rec->getStepRecurrence(SE)->isOne())
+      return &Phi;
+  return addIterations(L);
 }
 
 namespace {

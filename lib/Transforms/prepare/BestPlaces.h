@@ -32,6 +32,9 @@ class Value;
 
 namespace polygpu {
 
+/// A new counter of the iterations of \p L, from 0 on, of 64 bits.
+llvm::Value *addIterations(llvm::Loop &L);
+
 /// Does \p L have no effect, and come to its end?
 bool onlyReads(const llvm::Loop &L);
 

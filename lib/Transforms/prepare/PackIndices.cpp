@@ -112,7 +112,6 @@ private:
   bool findValue();
   bool findNumber(PHINode &Phi);
   bool isShort() const;
-  Value *addCounter(Loop &Of) const;
   bool findCarried();
   const SCEV *iterationsOf(const Loop &Inner) const;
   bool canCount() const;
@@ -283,17 +282,6 @@ bool Extreme::isShort() const {
   return Most && Most->getAPInt().getLimitedValue() <= most();
 }
 
-/// A counter of the iterations of a loop from 0 on.
-Value *Extreme::addCounter(Loop &Of) const {
-  IRBuilder<> B(Of.getLoopLatch()->getTerminator());
-  auto *Counter =
-      PHINode::Create(B.getInt64Ty(), 2, "", Of.getHeader()->begin());
-  Counter->addIncoming(B.getInt64(0), Of.getLoopPreheader());
-  Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)),
-                       Of.getLoopLatch());
-  return Counter;
-}
-
 /// Find the phis that the best one goes through in all loops, from their
 /// outermost one's begin.  Nothing else knows of it there.
 bool Extreme::findCarried() {
@@ -373,12 +361,12 @@ bool Extreme::canCount() const {
 /// A number that grows with the iterations of the nest, in their order.
 Value *Extreme::countAll() const {
   if (Nest == &L)
-    return addCounter(L);
+    return addIterations(L);
   SCEVExpander Expander(SE, "extreme");
   SmallVector<Loop *, 4> Loops;
   for (Loop *Inner = &L; Inner != Nest; Inner = Inner->getParentLoop())
     Loops.push_back(Inner);
-  Value *All = addCounter(*Nest);
+  Value *All = addIterations(*Nest);
   for (Loop *Inner : reverse(Loops)) {
     Instruction *Front = Nest->getLoopPreheader()->getTerminator();
     const SCEV *Number = iterationsOf(*Inner);
@@ -389,7 +377,7 @@ Value *Extreme::countAll() const {
     IRBuilder<> B(Inner->getHeader(),
                   Inner->getHeader()->getFirstInsertionPt());
     All = B.CreateMul(All, Each);
-    Value *Own = addCounter(*Inner);
+    Value *Own = addIterations(*Inner);
     All = B.CreateAdd(All, Own);
   }
   return All;
@@ -596,7 +584,7 @@ void Extreme::drop() {
 
 void Extreme::pack() {
   if (!Index)
-    Counter = addCounter(L);
+    Counter = addIterations(L);
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   Value *Begin = packed(B, Best->getIncomingValueForBlock(L.getLoopPreheader()),
                         B.getInt64(none()));
