@@ -61,6 +61,65 @@ bool addProducts(ScalarEvolution &SE, const SCEV *Stride,
   return true;
 }
 
+/// Row sizes and that of an element as LLVM finds them, or if it finds more in
+/// the products that \p Strides are sums of, those.
+static void findProducts(ScalarEvolution &SE,
+                         SmallVectorImpl<const SCEV *> &Strides,
+                         SmallVectorImpl<const SCEV *> &Sizes,
+                         const SCEV *ElementSize) {
+  SmallVector<const SCEV *, 8> Products;
+  bool Few = all_of(Strides, [&](const SCEV *Stride) {
+    return addProducts(SE, Stride, Products);
+  });
+  bool HasSums = Products.size() > Strides.size();
+  __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+      SE, Strides, Sizes, ElementSize);
+  if (!Few || (!Sizes.empty() && !HasSums))
+    return;
+  SmallVector<const SCEV *, 4> OfProducts;
+  __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+      SE, Products, OfProducts, ElementSize);
+  if (OfProducts.size() > Sizes.size())
+    Sizes = OfProducts;
+}
+
+/// Row sizes and that of an element, if each of \p Strides is one of the
+/// elements inside of it, times a size: (1 + n) and (1 + n) * (1 + m).  None if
+/// not, or if LLVM knows as many.
+static void findSums(ScalarEvolution &SE, ArrayRef<const SCEV *> Strides,
+                     SmallVectorImpl<const SCEV *> &Sizes,
+                     const SCEV *ElementSize) {
+  SmallVector<AddressSum, 8> Chain;
+  Type *Ty = ElementSize->getType();
+  for (const SCEV *Stride : Strides) {
+    bool IsSummand = any_of(Strides, [&](const SCEV *Sum) {
+      return isa<SCEVAddExpr>(Sum) && is_contained(Sum->operands(), Stride);
+    });
+    auto P = addressSum(Stride, Ty, SE);
+    if (!P)
+      return;
+    if (!IsSummand && P->degree() > 0 && !is_contained(Chain, *P))
+      Chain.insert(find_if(Chain,
+                           [&](const AddressSum &Other) {
+                             return Other.degree() > P->degree();
+                           }),
+                   *P);
+  }
+  auto Part = addressSum(ElementSize, Ty, SE);
+  SmallVector<const SCEV *, 4> Found = {ElementSize};
+  for (const AddressSum &Stride : Chain) {
+    auto Division = Part ? Stride.divide(*Part) : std::nullopt;
+    if (!Division || !Division->second.isZero())
+      return;
+    if (Division->first.degree() == 0)
+      continue;
+    Found.insert(Found.begin(), expressionOf(Division->first, Ty, SE));
+    Part = Stride;
+  }
+  if (Found.size() > std::max<size_t>(Sizes.size(), 1))
+    Sizes.assign(Found.begin(), Found.end());
+}
+
 /// The subscripts of the byte \p Offset in an array with rows of \p Sizes, the
 /// last of which is that of an element; none where that is no sum of products.
 static SmallVector<const SCEV *, 4> subscriptsOf(ScalarEvolution &SE,
@@ -91,20 +150,12 @@ static SmallVector<const SCEV *, 4> subscriptsOf(ScalarEvolution &SE,
 void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
     ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Strides,
     SmallVectorImpl<const SCEV *> &Sizes, const SCEV *ElementSize) {
-  SmallVector<const SCEV *, 8> Products;
-  bool Few = all_of(Strides, [&](const SCEV *Stride) {
-    return polygpu::addProducts(SE, Stride, Products);
-  });
-  bool HasSums = Products.size() > Strides.size();
-  __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
-      SE, Strides, Sizes, ElementSize);
-  if (!Few || (!Sizes.empty() && !HasSums))
-    return;
-  SmallVector<const SCEV *, 4> OfProducts;
-  __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
-      SE, Products, OfProducts, ElementSize);
-  if (OfProducts.size() > Sizes.size())
-    Sizes = OfProducts;
+  SmallVector<const SCEV *, 8> All(Strides.begin(), Strides.end());
+  erase_if(Strides, IsaPred<SCEVAddExpr>); // of WideSteps
+  bool HasSums = Strides.size() < All.size();
+  polygpu::findProducts(SE, Strides, Sizes, ElementSize);
+  if (HasSums)
+    polygpu::findSums(SE, All, Sizes, ElementSize);
 }
 
 void __wrap__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EES7_(
@@ -113,8 +164,7 @@ void __wrap__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERN
     SmallVectorImpl<const SCEV *> &Sizes) {
   __real__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EES7_(
       SE, Offset, Subscripts, Sizes);
-  if (Subscripts.empty() ||
-      none_of(Sizes, [](const SCEV *Size) { return isa<SCEVMulExpr>(Size); }))
+  if (Subscripts.empty() || none_of(Sizes, IsaPred<SCEVMulExpr, SCEVAddExpr>))
     return;
   auto Better = polygpu::subscriptsOf(SE, Offset, Sizes);
   if (!Better.empty())

@@ -9,7 +9,8 @@
 // two strides are one, which ScalarEvolution writes as m * (8 + 8 * n): LLVM
 // finds no rows in that.  So the linker sends Polly's calls of the function
 // that guesses here (--wrap), and where it finds none it gets another look at
-// the summands 8 * n * m and 8 * m.
+// the summands 8 * n * m and 8 * m.  Where sizes are sums, as of Fortran's
+// a(0:n, 0:m, 0:k), strides are divided as polynomials.
 //
 // With rows of h * w elements, as images have them that are gone through pixel
 // by pixel, LLVM divides i + h * w * k first by h, then by w, and takes all of

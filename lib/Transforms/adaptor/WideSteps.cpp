@@ -1,5 +1,4 @@
-//===- WideSteps.cpp - Rows of bytes
-//---------------------------------------===//
+//===- WideSteps.cpp - Strides as they are --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -11,6 +10,11 @@
 // no row is guessed of what is counted in 64 bits.  So the linker sends Polly's
 // calls of the function that collects terms here (--wrap), and such strides are
 // terms instead of what is narrower than an address.
+//
+// Of Fortran's a(0:n, 0:m, 0:k) strides are sums, 8 + 8 * n and, a product of
+// two, 8 * (1 + n) * (1 + m).  LLVM takes 8 * n, which says nothing of the
+// other one; here the sum is a term as well, for who looks for rows
+// (Strides.cpp).
 //
 // If LLVM renames that function, linking fails; if Polly comes to call another
 // one, such loops stay on the host (test/lit/exec/rows_of_pictures.c). Whatever
@@ -35,10 +39,11 @@ void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERN
 }
 
 namespace {
-/// The strides that are a parameter, or a sum of them, made wider.
+/// The strides that are a parameter, or a sum of them, made wider, and sums.
 struct WideSteps {
   ScalarEvolution &SE;
   SmallVector<const SCEV *, 4> Found;
+  SmallVector<const SCEV *, 4> Sums;
 
   bool follow(const SCEV *E) {
     if (const auto *Counted = dyn_cast<SCEVAddRecExpr>(E)) {
@@ -47,6 +52,9 @@ struct WideSteps {
           Wide && !SCEVExprContains(Wide->getOperand(), isCounter) &&
           !is_contained(Found, Step))
         Found.push_back(Step);
+      if (isa<SCEVAddExpr>(Step) && !SCEVExprContains(Step, isCounter) &&
+          !is_contained(Sums, Step))
+        Sums.push_back(Step);
     }
     return true;
   }
@@ -60,7 +68,7 @@ void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERN
     SmallVectorImpl<const SCEV *> &Terms) {
   __real__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EE(
       SE, Expr, Terms);
-  WideSteps Steps{SE, {}};
+  WideSteps Steps{SE, {}, {}};
   visitAll(Expr, Steps);
   for (const SCEV *Step : Steps.Found) {
     erase_if(Terms, [&](const SCEV *Term) {
@@ -71,4 +79,7 @@ void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERN
     if (!is_contained(Terms, Step))
       Terms.push_back(Step);
   }
+  for (const SCEV *Sum : Steps.Sums)
+    if (!is_contained(Terms, Sum))
+      Terms.push_back(Sum);
 }

@@ -23,6 +23,9 @@ static const unsigned MaxRounds = 128;
 /// More choices of row sizes are not tried.
 static const unsigned MaxShapes = 16;
 
+/// An ordinary size; 2 and 3 are often factors.
+static const int Small = 4;
+
 using namespace polygpu;
 
 namespace {
@@ -35,8 +38,8 @@ bool isCounter(const SCEV *E) { return isa<SCEVAddRecExpr>(E); }
 /// The row sizes of an array, outer ones first, and that of an element.
 using Shape = SmallVector<const SCEV *, 4>;
 
-/// Bounds without what makes them right for loops that do not run:
-/// max(1, n) is n.
+/// Bounds and sizes without what makes them right for loops that do not run and
+/// arrays that have no elements: max(1, n) is n.
 struct MaxRemover : SCEVRewriteVisitor<MaxRemover> {
   using SCEVRewriteVisitor::SCEVRewriteVisitor;
   const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E) { return other(E); }
@@ -45,6 +48,22 @@ struct MaxRemover : SCEVRewriteVisitor<MaxRemover> {
     bool Guard =
         E->getNumOperands() == 2 && isa<SCEVConstant>(E->getOperand(0));
     return Guard ? visit(E->getOperand(1)) : E;
+  }
+};
+
+/// (long)(n - m) is (long)n - (long)m where nothing wraps around.
+struct SumWidener : SCEVRewriteVisitor<SumWidener> {
+  using SCEVRewriteVisitor::SCEVRewriteVisitor;
+  const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *E) {
+    return widen(visit(E->getOperand()), E->getType());
+  }
+  const SCEV *widen(const SCEV *E, Type *To) {
+    SmallVector<const SCEV *, 4> Wide;
+    if (!isa<SCEVAddExpr, SCEVMulExpr>(E))
+      return SE.getSignExtendExpr(E, To);
+    for (const SCEV *Op : E->operands())
+      Wide.push_back(widen(Op, To));
+    return isa<SCEVAddExpr>(E) ? SE.getAddExpr(Wide) : SE.getMulExpr(Wide);
   }
 };
 
@@ -59,6 +78,7 @@ bool isNatural(const Polynomial &P) {
 struct Fit {
   bool Within = true;   ///< for all positive sizes
   bool Ordinary = true; ///< where all sizes are some small number
+  bool Tiny = true;     ///< where all are 1
   bool Apart = true;    ///< no counter is in two of an access's
 };
 
@@ -84,6 +104,7 @@ private:
   std::optional<Polynomial> expand(const SCEV *E) {
     return addressSum(E, Ty, SE);
   }
+  std::optional<Polynomial> ordinary(const Polynomial &P, bool Size);
   std::optional<Polynomial> extreme(Polynomial P, bool Largest);
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                    Polynomial &Rest);
@@ -96,7 +117,30 @@ private:
   const SCEV *build(const Polynomial &P) { return expressionOf(P, Ty, SE); }
 };
 
-/// A bound of \p P over the iterations, as far as it is linear in counters.
+/// \p P where no sum of values wraps around, and where it is a \p Size, of
+/// arrays that have elements.
+std::optional<Polynomial> Delineariser::ordinary(const Polynomial &P,
+                                                 bool Size) {
+  Polynomial Result;
+  for (const Polynomial::Term &T : P.terms()) {
+    Polynomial Product({{}, T.Factor});
+    for (const SCEV *Factor : T.Variables) {
+      if (!SE.containsAddRecurrence(Factor)) {
+        if (Size)
+          Factor = MaxRemover(SE).visit(Factor);
+        Factor = SumWidener(SE).visit(Factor);
+      }
+      auto F = expand(Factor);
+      if (!F || !Product.multiply(*F))
+        return std::nullopt;
+    }
+    Result += Product;
+  }
+  return Result.isTooLarge() ? std::nullopt : std::optional(Result);
+}
+
+/// A bound of \p P over the iterations, as far as it is linear in counters and
+/// no sum of values wraps around.
 std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     // Inner loops first: their bounds depend on outer counters.
@@ -110,7 +154,7 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
             Inner = &T;
           }
     if (!Inner)
-      return P;
+      return ordinary(P, false);
     Polynomial::Term T = *Inner;
     if (count_if(T.Variables, isCounter) != 1)
       return std::nullopt;
@@ -143,8 +187,9 @@ void Delineariser::moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
     return;
   }
   auto Smallest = extreme(Rest, false);
-  if (Smallest) {
-    *Smallest -= Size;
+  auto Row = ordinary(Size, true);
+  if (Smallest && Row) {
+    *Smallest -= *Row;
     if (Smallest->hasSign(false)) {
       Rest -= Size;
       Quotient.add({{}, 1});
@@ -154,17 +199,18 @@ void Delineariser::moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
 
 void Delineariser::compare(const Polynomial &Size, const Polynomial &Rest,
                            Fit &Fits) {
-  static const int Small = 4; // 2 and 3 are often factors
   auto Smallest = extreme(Rest, false), Largest = extreme(Rest, true);
-  if (!Smallest || !Largest) {
+  auto Row = ordinary(Size, true);
+  if (!Smallest || !Largest || !Row) {
     Fits.Within = false;
     return;
   }
-  Polynomial Left = Size;
+  Polynomial Left = *Row;
   Left.add({{}, -1});
   Left -= *Largest;
   Fits.Within &= isNatural(*Smallest) && isNatural(Left);
   Fits.Ordinary &= Smallest->valueAt(Small) >= 0 && Left.valueAt(Small) >= 0;
+  Fits.Tiny &= Smallest->valueAtOnes() >= 0 && Left.valueAtOnes() >= 0;
 }
 
 /// Has each counter a subscript of its own, as in rows of m + 8 elements i and
@@ -216,7 +262,8 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
   return Result;
 }
 
-/// How \p Offset grows with each of its counters, where that depends on values.
+/// How \p Offset grows, or falls, with each of its counters, where that depends
+/// on values.
 void Delineariser::addSteps(const Polynomial &Offset,
                             SmallVectorImpl<Polynomial> &Steps) {
   MapVector<const SCEV *, Polynomial> OfCounter;
@@ -226,9 +273,17 @@ void Delineariser::addSteps(const Polynomial &Offset,
       erase_if(T.Variables, isCounter);
       OfCounter[Counter].add(T);
     }
-  for (auto &[Counter, Step] : OfCounter)
-    if (Step.degree() > 0 && !is_contained(Steps, Step))
+  for (auto &[Counter, Step] : OfCounter) {
+    if (Step.degree() == 0)
+      continue;
+    if (Step.valueAt(Small) < 0) {
+      Polynomial Falls;
+      Falls -= Step;
+      Step = Falls;
+    }
+    if (!is_contained(Steps, Step))
       Steps.push_back(Step);
+  }
 }
 
 /// Shapes with \p Rows further row sizes around a part of \p Part bytes.
@@ -274,7 +329,8 @@ public:
 
   /// Better subscripts for the shape that was found, or for another one if only
   /// that keeps all \p Count accesses within their rows, at least for ordinary
-  /// sizes, or if only that gives each counter a subscript of its own.
+  /// sizes, or for the smallest ones, as of borders that few are as wide as, or
+  /// if only that gives each counter a subscript of its own.
   void refine(size_t Count);
 
 private:
@@ -303,6 +359,7 @@ std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, Fit &Fits) {
       All.back().clear();
     Fits.Within &= !All.back().empty();
     Fits.Ordinary &= !All.back().empty();
+    Fits.Tiny &= !All.back().empty();
   }
   return All;
 }
@@ -319,9 +376,10 @@ void ArrayRefiner::refine(size_t Count) {
              .shapes(Accesses, Found.DelinearizedSizes)) {
       Fit Fits;
       auto Subscripts = subscripts(Other, Fits);
-      bool IsBetter =
-          Fits.Within ||
-          (Fits.Ordinary && (!Known.Ordinary || (Fits.Apart && !Known.Apart)));
+      bool IsBetter = Fits.Within ||
+                      (Fits.Ordinary &&
+                       (!Known.Ordinary || (Fits.Apart && !Known.Apart))) ||
+                      (Fits.Tiny && !Known.Ordinary && !Known.Tiny);
       if (!IsBetter || !isAffine(Other, nullptr))
         continue;
       Found.DelinearizedSizes = Other;
