@@ -368,11 +368,6 @@ std::string StrideOrderer::describe(bool Holds) const {
   return Text;
 }
 
-bool canHaveVersions(const Loop &L, const DominatorTree &DT) {
-  return L.isLoopSimplifyForm() && L.isSafeToClone() &&
-         L.getUniqueExitBlock() && !polygpu::isVersioned(L, DT);
-}
-
 } // namespace
 
 namespace polygpu {

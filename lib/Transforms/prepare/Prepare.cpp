@@ -38,6 +38,7 @@
 #include "prepare/UnpackMasks.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/UnswitchLoops.h"
+#include "prepare/WidenIndices.h"
 #include "prepare/WidenSubscripts.h"
 #include "target/MathCalls.h"
 #include "verify/Repetitions.h"
@@ -226,6 +227,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(HoistChecksPass(Choice));
   FPM.addPass(AssumeStridesPass(Choice));
   FPM.addPass(OrderStridesPass(Choice));
+  FPM.addPass(WidenIndicesPass(Choice));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());

@@ -169,6 +169,11 @@ bool isVersioned(const Loop &L, const DominatorTree &DT) {
   });
 }
 
+bool canHaveVersions(const Loop &L, const DominatorTree &DT) {
+  return L.isLoopSimplifyForm() && L.isSafeToClone() &&
+         L.getUniqueExitBlock() && !isVersioned(L, DT);
+}
+
 void assumeAsWell(CallInst &Begin, const AssumedTruth &Truth) {
   IRBuilder<> B(&Begin);
   B.SetCurrentDebugLocation(DebugLoc());

@@ -24,7 +24,7 @@
 // What else the first version takes to be so, is the second argument of
 // polygpu.version.begin: that no check in the loops fails (HoistChecks), that
 // strides are those of whole elements (AssumeStrides), or of rows
-// (OrderStrides).
+// (OrderStrides), that indices of 32 bits do not wrap around (WidenIndices).
 //
 // The functions that are called are defined nowhere.  Two of them have effects
 // that nobody knows, so that no SCoP reaches across them; if Polly comes to
@@ -141,6 +141,10 @@ llvm::CallInst *versionBegin(const llvm::Loop &L,
 
 /// Is \p L in one of two versions?
 bool isVersioned(const llvm::Loop &L, const llvm::DominatorTree &DT);
+
+/// Is it in none, and may makeVersions make two of it, once it has its exits'
+/// phis?
+bool canHaveVersions(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
 /// Have the version that begins at \p Begin assume this as well; it is known
 /// there.
