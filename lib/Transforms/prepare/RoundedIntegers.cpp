@@ -36,8 +36,13 @@ static Intrinsic::ID libraryRounding(const CallInst &Call) {
 static Intrinsic::ID roundingOf(const CallInst &Call) {
   const Type *From =
       Call.arg_size() == 1 ? Call.getArgOperand(0)->getType() : Call.getType();
-  if (!Call.getType()->isIntegerTy(64) ||
-      !(From->isFloatTy() || From->isDoubleTy()))
+  if (!From->isFloatTy() && !From->isDoubleTy())
+    return Intrinsic::not_intrinsic;
+  // Fortran's nint calls lround and takes 32 bits of what it returns.
+  if (Call.getType()->isIntegerTy(32) &&
+      Call.getIntrinsicID() == Intrinsic::lround)
+    return Intrinsic::round;
+  if (!Call.getType()->isIntegerTy(64))
     return Intrinsic::not_intrinsic;
   switch (Call.getIntrinsicID()) {
   case Intrinsic::lrint:
@@ -65,7 +70,7 @@ void openRoundedIntegers(Function &F, const LoopInfo &LI) {
     if (!Rounding)
       continue;
     IRBuilder<> B(Call);
-    Type *From = Call->getArgOperand(0)->getType(), *To = Call->getType();
+    Type *From = Call->getArgOperand(0)->getType(), *To = B.getInt64Ty();
     Value *Number = B.CreateUnaryIntrinsic(Rounding, Call->getArgOperand(0));
     // Both are powers of two, which each format has.
     const double End = 0x1p63;
@@ -75,6 +80,7 @@ void openRoundedIntegers(Function &F, const LoopInfo &LI) {
     Value *Result =
         B.CreateSelect(Fits, B.CreateFPToSI(Number, To),
                        ConstantInt::get(To, APInt::getSignedMinValue(64)));
+    Result = B.CreateTrunc(Result, Call->getType());
     Result->takeName(Call);
     Call->replaceAllUsesWith(Result);
     Call->eraseFromParent();

@@ -1,4 +1,4 @@
-//===- RoundedIntegers.h - lrint, lround and their like ---------*- C++ -*-===//
+//===- RoundedIntegers.h - lrint, lround, nint ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
