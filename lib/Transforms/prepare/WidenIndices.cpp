@@ -70,7 +70,8 @@ private:
   SCEVExpander Expander;
   Type *Narrow;
   SmallVector<Index, 8> Indices;
-  bool HasRows = false; ///< iterations are multiplied by a value
+  bool HasRows = false;   ///< iterations are multiplied by a value
+  Value *Holds = nullptr; ///< the condition, as it is made
   DenseMap<const SCEV *, Value *> Known;    ///< values in front of the loops
   DenseMap<const Loop *, PHINode *> Counts; ///< iterations, of 64 bits
 
@@ -79,6 +80,7 @@ private:
   bool isCountable(const Loop &In);
   bool isWidenable(const AddressSum &P);
   void addCast(CastInst &Cast);
+  void require(IRBuilder<> &B, Value *V, const APInt &Bound);
   Value *most(IRBuilder<> &B, const Loop &In);
   Value *factor(IRBuilder<> &B, const AddressSum::Term &T, Type *Ty);
   PHINode *count(const Loop &In);
@@ -113,8 +115,6 @@ bool IndexWidener::isCountable(const Loop &In) {
                          ? dyn_cast<SCEVConstant>(Counted->getOperand(1))
                          : nullptr;
   return Step && L.contains(Counted->getLoop()) &&
-         (!Step->getAPInt().isNegative() || Counted->hasNoUnsignedWrap() ||
-          Counted->hasNoSignedWrap()) &&
          isKnown(Counted->getStart()) &&
          isKnown(SE.getBackedgeTakenCount(Counted->getLoop()));
 }
@@ -150,9 +150,11 @@ void IndexWidener::addCast(CastInst &Cast) {
   auto P = addressSum(SE.getSCEV(Cast.getOperand(0)), Narrow, SE);
   if (!P || !isWidenable(*P))
     return;
-  HasRows |= any_of(P->terms(), [&](const AddressSum::Term &T) {
-    return counterOf(T) && T.Variables.size() > 1;
-  });
+  auto IsCounted = [&](const AddressSum::Term &T) { return counterOf(T); };
+  HasRows |= count_if(P->terms(), IsCounted) > 1 &&
+             any_of(P->terms(), [&](const AddressSum::Term &T) {
+               return IsCounted(T) && T.Variables.size() > 1;
+             });
   bool IsSigned = isa<SExtInst>(Cast);
   auto *Same = find_if(Indices, [&](const Index &Other) {
     return Other.IsSigned == IsSigned && Other.Sum == *P;
@@ -170,19 +172,31 @@ bool IndexWidener::collect() {
   return HasRows && Indices.size() <= MaxIndices;
 }
 
+/// \p V is to be at most \p Bound.
+void IndexWidener::require(IRBuilder<> &B, Value *V, const APInt &Bound) {
+  Holds = B.CreateAnd(Holds, B.CreateICmpSLE(V, B.getInt(Bound)));
+}
+
 /// How often \p In is repeated at most.
 Value *IndexWidener::most(IRBuilder<> &B, const Loop &In) {
   const SCEV *Most = SE.getBackedgeTakenCount(&In);
   auto *Counted = dyn_cast<SCEVAddRecExpr>(Most);
   if (!Counted || SE.isLoopInvariant(Most, &L))
     return B.CreateZExt(Known.lookup(Most), B.getInt128Ty());
-  Value *Start =
+  Value *First =
       B.CreateZExt(Known.lookup(Counted->getStart()), B.getInt128Ty());
   const APInt &Step = cast<SCEVConstant>(Counted->getOperand(1))->getAPInt();
-  if (Step.isNegative())
-    return Start;
-  return B.CreateAdd(Start, B.CreateMul(B.getInt(Step.zext(128)),
-                                        most(B, *Counted->getLoop())));
+  Value *Last = B.CreateAdd(First, B.CreateMul(B.getInt(Step.sext(128)),
+                                               most(B, *Counted->getLoop())));
+  if (!Step.isNegative())
+    return Last;
+  // Below 0 it wraps around.  At -1 the loop has 0 iterations, and is not
+  // entered if that is asked before.
+  const SCEV *Times = SE.getAddExpr(Most, SE.getOne(Most->getType()));
+  bool IsAsked = SE.isLoopEntryGuardedByCond(&In, ICmpInst::ICMP_NE, Times,
+                                             SE.getZero(Times->getType()));
+  require(B, B.CreateNeg(Last), APInt(128, IsAsked));
+  return First;
 }
 
 /// \p T without its iterations.
@@ -230,10 +244,8 @@ Value *IndexWidener::expand(Instruction *Before) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
   Type *Exact = B.getInt128Ty();
-  Value *None = ConstantInt::get(Exact, 0), *Holds = B.getTrue();
-  auto AtMost = [&](Value *V, const APInt &Bound) {
-    Holds = B.CreateAnd(Holds, B.CreateICmpSLE(V, B.getInt(Bound)));
-  };
+  Value *None = ConstantInt::get(Exact, 0);
+  Holds = B.getTrue();
   for (const Index &I : Indices) {
     Value *Low = None, *High = None, *Size = None;
     for (const AddressSum::Term &T : I.Sum.terms()) {
@@ -250,10 +262,10 @@ Value *IndexWidener::expand(Instruction *Before) {
                                                        B.CreateNeg(Last)));
     }
     unsigned Bits = I.IsSigned ? 31 : 32;
-    AtMost(High, APInt::getLowBitsSet(128, Bits));
-    AtMost(B.CreateNeg(Low),
-           I.IsSigned ? APInt::getOneBitSet(128, Bits) : APInt::getZero(128));
-    AtMost(Size, APInt::getOneBitSet(128, SumBits));
+    require(B, High, APInt::getLowBitsSet(128, Bits));
+    require(B, B.CreateNeg(Low),
+            I.IsSigned ? APInt::getOneBitSet(128, Bits) : APInt::getZero(128));
+    require(B, Size, APInt::getOneBitSet(128, SumBits));
   }
   return B.CreateFreeze(Holds);
 }

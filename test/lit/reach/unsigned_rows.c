@@ -81,6 +81,20 @@ SHAPE void triangle(unsigned n, float *to, const float *from)
             to[y * n + x] = from[x * n + y] * 3;
 }
 
+SHAPE void above(unsigned n, float *to, const float *from)
+{
+    for (unsigned y = 0; y < n; y++)
+        for (unsigned x = y + 1; x < n; x++)
+            to[y * n + x] = from[x * n + y] * 3;
+}
+
+SHAPE void rests(int n, float *to, const float *from)
+{
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n - 1 - y; x++)
+            to[(unsigned)y * n + x] = from[(unsigned)x * n + y] - 2;
+}
+
 SHAPE void counted_down(unsigned w, unsigned h, float *to, const float *from)
 {
     for (unsigned y = h; y-- > 0;)
@@ -157,6 +171,8 @@ static void run(unsigned w, unsigned h)
     RUN(a, volume(w, h, 4, a, b));
     RUN(a, transposed(w, h, a, b));
     RUN(a, triangle(h, a, b));
+    RUN(a, above(h, a, b));
+    RUN(a, rests((int)h, a, b));
     RUN(a, counted_down(w, h, a, b));
     RUN(a, converted((int)w, (int)h, a, b));
     RUN(counts, columns(w, h, counts, b));
