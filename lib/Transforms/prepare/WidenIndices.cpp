@@ -177,6 +177,29 @@ void IndexWidener::require(IRBuilder<> &B, Value *V, const APInt &Bound) {
   Holds = B.CreateAnd(Holds, B.CreateICmpSLE(V, B.getInt(Bound)));
 }
 
+/// Is \p In entered only if it has an iteration?
+bool isAsked(const Loop &In, ScalarEvolution &SE) {
+  const SCEV *Most = SE.getBackedgeTakenCount(&In);
+  for (PHINode &Phi : In.getHeader()->phis()) {
+    if (Phi.getType() != Most->getType())
+      continue;
+    const auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (!Counter || Counter->getLoop() != &In ||
+        !Counter->getStepRecurrence(SE)->isOne())
+      continue;
+    // The first value, and the first one that is not there any more.
+    const SCEV *Start = Counter->getStart();
+    const SCEV *Stop = SE.getAddExpr(Start, Most, SE.getOne(Most->getType()));
+    if (any_of(ArrayRef(
+                   {ICmpInst::ICMP_NE, ICmpInst::ICMP_ULT, ICmpInst::ICMP_SLT}),
+               [&](CmpPredicate P) {
+                 return SE.isLoopEntryGuardedByCond(&In, P, Start, Stop);
+               }))
+      return true;
+  }
+  return false;
+}
+
 /// How often \p In is repeated at most.
 Value *IndexWidener::most(IRBuilder<> &B, const Loop &In) {
   const SCEV *Most = SE.getBackedgeTakenCount(&In);
@@ -192,10 +215,7 @@ Value *IndexWidener::most(IRBuilder<> &B, const Loop &In) {
     return Last;
   // Below 0 it wraps around.  At -1 the loop has 0 iterations, and is not
   // entered if that is asked before.
-  const SCEV *Times = SE.getAddExpr(Most, SE.getOne(Most->getType()));
-  bool IsAsked = SE.isLoopEntryGuardedByCond(&In, ICmpInst::ICMP_NE, Times,
-                                             SE.getZero(Times->getType()));
-  require(B, B.CreateNeg(Last), APInt(128, IsAsked));
+  require(B, B.CreateNeg(Last), APInt(128, isAsked(In, SE)));
   return First;
 }
 
