@@ -39,22 +39,39 @@ unsigned arrayDepth(Type *Ty) {
 /// Write \p V * \p Factor as a sum of simpler terms: 48 * i + 1 as i with
 /// 48 times the factor, and a constant.  In the width of an index arithmetic
 /// may wrap, as addresses do.
-void addTerm(Value *V, APInt Factor, Address &A) {
+void addTerm(Value *V, APInt Factor, Address &A, unsigned Depth = 0) {
+  static const unsigned MaxDepth = 8;
   unsigned Bits = A.Constant.getBitWidth();
+  if (auto *Number = dyn_cast<ConstantInt>(V)) {
+    A.Constant += Factor * Number->getValue().sextOrTrunc(Bits);
+    return;
+  }
   auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
   auto *C = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
-  unsigned Opcode = Op ? Op->getOpcode() : 0;
-  if (!C || V->getType()->getIntegerBitWidth() != Bits ||
-      Opcode == Instruction::Sub) {
+  if (!Op || V->getType()->getIntegerBitWidth() != Bits || Depth == MaxDepth) {
     A.Terms.add({{V}, Factor.getSExtValue()});
-  } else if (Opcode == Instruction::Add) {
-    A.Constant += Factor * C->getValue();
-    addTerm(Op->getOperand(0), Factor, A);
-  } else if (Opcode == Instruction::Mul) {
-    addTerm(Op->getOperand(0), Factor * C->getValue(), A);
-  } else {
-    addTerm(Op->getOperand(0), Factor.shl(C->getValue()), A);
+    return;
   }
+  Value *First = Op->getOperand(0), *Second = Op->getOperand(1);
+  switch (Op->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    if (Op->getOpcode() == Instruction::Sub)
+      addTerm(Second, -Factor, A, Depth + 1);
+    else if (C)
+      A.Constant += Factor * C->getValue();
+    else
+      addTerm(Second, Factor, A, Depth + 1);
+    return addTerm(First, Factor, A, Depth + 1);
+  case Instruction::Mul:
+    if (C)
+      return addTerm(First, Factor * C->getValue(), A, Depth + 1);
+    break;
+  default:
+    if (C)
+      return addTerm(First, Factor.shl(C->getValue()), A, Depth + 1);
+  }
+  A.Terms.add({{V}, Factor.getSExtValue()});
 }
 
 bool collect(Value *Pointer, const DataLayout &DL, Address &A) {
@@ -106,6 +123,7 @@ private:
   bool splitTerm(Value *V, int64_t Factor, bool Nearest);
   unsigned provable();
   bool leavesRows();
+  bool goesThroughRows();
   bool splitConstant();
   bool isInRange(unsigned Dim, int64_t Constant);
   const SCEV *subscript(unsigned Dim, int64_t Constant);
@@ -210,6 +228,27 @@ bool Merger::leavesRows() {
   return false;
 }
 
+/// True if a subscript is beyond its dimension in the last iteration: loops
+/// over all elements of a matrix go through its rows as through one.
+bool Merger::goesThroughRows() {
+  for (unsigned Dim = 1; Dim < Strides.size(); ++Dim) {
+    const auto *Counter =
+        dyn_cast<SCEVAddRecExpr>(subscript(Dim, Constants[Dim]));
+    if (!Counter || !Counter->isAffine())
+      continue;
+    const SCEV *Count = SE.getBackedgeTakenCount(Counter->getLoop());
+    if (!isa<SCEVConstant>(Count) ||
+        SE.getTypeSizeInBits(Count->getType()) > Bits)
+      continue;
+    const auto *Last = dyn_cast<SCEVConstant>(Counter->evaluateAtIteration(
+        SE.getNoopOrZeroExtend(Count, Counter->getType()), SE));
+    if (Last &&
+        (Last->getAPInt().isNegative() || Last->getAPInt().sge(Extents[Dim])))
+      return true;
+  }
+  return false;
+}
+
 /// Number of dimensions whose subscript is provably within the dimension.
 unsigned Merger::provable() {
   unsigned Count = 0;
@@ -233,6 +272,8 @@ Value *Merger::run() {
         !(splitTerms(false) && splitConstant()))
       return nullptr;
   }
+  if (goesThroughRows())
+    return nullptr;
   IRBuilder<> B(&Access);
   Type *Ty = B.getIntNTy(Bits);
   SmallVector<Value *, 4> Indices;

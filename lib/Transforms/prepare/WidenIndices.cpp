@@ -368,7 +368,13 @@ PreservedAnalyses WidenIndicesPass::run(Function &F,
     SE.forgetAllLoops();
     Done.push_back(L);
   }
-  return Done.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  if (!Done.empty())
+    return PreservedAnalyses::none();
+  // What scalar evolution does not know of loops yet, passes behind this one
+  // make known.
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  PA.abandon<ScalarEvolutionAnalysis>();
+  return PA;
 }
 
 } // namespace polygpu

@@ -132,6 +132,14 @@ static bool hasType(const Type *T, char Letter) {
   }
 }
 
+/// Random numbers whose state may be an array of the program's own, which
+/// initstate and setstate make it.
+static bool hasOwnState(const Function &Callee) {
+  const Module &M = *Callee.getParent();
+  return is_contained({"rand", "srand", "random"}, Callee.getName()) &&
+         (M.getFunction("initstate") || M.getFunction("setstate"));
+}
+
 /// On systems where pointers, time_t and long have 64 bits.  With -fno-builtin
 /// a function of that name may be any.
 std::optional<HostAccess> clockWrite(const CallBase &Call) {
@@ -139,7 +147,7 @@ std::optional<HostAccess> clockWrite(const CallBase &Call) {
   StringRef Letters = Callee ? prototypeOf(Callee->getName()) : "";
   if (Letters.empty() || !Callee->isDeclaration() || Callee->isVarArg() ||
       Call.isNoBuiltin() || Call.getFunction()->hasFnAttribute("no-builtins") ||
-      Callee->getDataLayout().getPointerSize() != 8 ||
+      hasOwnState(*Callee) || Callee->getDataLayout().getPointerSize() != 8 ||
       Callee->arg_size() + 1 != Letters.size() ||
       !hasType(Callee->getReturnType(), Letters[0]))
     return std::nullopt;
