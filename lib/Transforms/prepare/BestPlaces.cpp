@@ -42,26 +42,48 @@ bool isPlainCounter(const Value &V, const Loop &L, ScalarEvolution &SE) {
   return counterOf(*Wide, L, SE) != nullptr;
 }
 
-/// Does \p V follow from the iteration alone?  What it is made of is computed
-/// in the iteration that it is taken in, so that it can be once more.
-static bool isOfIteration(const Value &V, const Loop &L, ScalarEvolution &SE,
-                          unsigned &Left) {
+/// The loop from \p L out to \p Nest whose counter \p Phi is, or null.
+static const Loop *loopOf(const PHINode &Phi, const Loop &L, const Loop &Nest) {
+  const Loop *In = &L;
+  while (In != &Nest && In->getHeader() != Phi.getParent())
+    In = In->getParentLoop();
+  return In->getHeader() == Phi.getParent() ? In : nullptr;
+}
+
+static bool followsFrom(const Value &V, const Loop &L, const Loop &Nest,
+                        ScalarEvolution &SE, unsigned &Left) {
   const auto *I = dyn_cast<Instruction>(&V);
-  if (!I || !L.contains(I))
+  if (!I || !Nest.contains(I))
     return true;
   if (Left == 0)
     return false;
   --Left;
-  if (isa<PHINode>(I))
-    return I->getParent() == L.getHeader() && counterOf(*I, L, SE);
+  if (const auto *Phi = dyn_cast<PHINode>(I)) {
+    const Loop *In = loopOf(*Phi, L, Nest);
+    const SCEVAddRecExpr *Rec = In ? counterOf(*Phi, *In, SE) : nullptr;
+    return Rec && Phi->getType()->getIntegerBitWidth() <= 64 &&
+           SE.isLoopInvariant(Rec->getStepRecurrence(SE), &Nest) &&
+           In->getLoopPreheader() &&
+           followsFrom(*Phi->getIncomingValueForBlock(In->getLoopPreheader()),
+                       L, Nest, SE, Left);
+  }
   const auto *Load = dyn_cast<LoadInst>(I);
   if (Load ? !Load->isSimple()
            : I->mayReadOrWriteMemory() ||
                  (isa<CallBase>(I) && !isa<IntrinsicInst>(I) &&
                   (!indirectRead(I) || indirectUpdate(I))))
     return false;
-  return all_of(I->operands(),
-                [&](const Use &U) { return isOfIteration(*U, L, SE, Left); });
+  return all_of(I->operands(), [&](const Use &U) {
+    return followsFrom(*U, L, Nest, SE, Left);
+  });
+}
+
+bool followsFrom(const Value &V, const Loop &L, const Loop &Nest,
+                 ScalarEvolution &SE) {
+  // What it is made of is computed in the iteration that it is taken in, so
+  // that it can be once more.
+  unsigned Left = MostOperations;
+  return followsFrom(V, L, Nest, SE, Left);
 }
 
 bool onlyReads(const Loop &L) {
@@ -86,8 +108,7 @@ bool hasPlace(const Loop &L, ArrayRef<WithBest> Values, ScalarEvolution &SE) {
       !L.hasDedicatedExits() || !L.getLoopPreheader() || !onlyReads(L))
     return false;
   return all_of(Values, [&](const WithBest &V) {
-    unsigned Left = MostOperations;
-    return isOfIteration(*V.Taken, L, SE, Left) &&
+    return followsFrom(*V.Taken, L, L, SE) &&
            all_of(V.Old->users(),
                   [&](const User *U) {
                     return U == V.New ||
@@ -96,16 +117,6 @@ bool hasPlace(const Loop &L, ArrayRef<WithBest> Values, ScalarEvolution &SE) {
            all_of(V.New->users(),
                   [&](const User *U) { return U == V.Old || isLeft(U, L); });
   });
-}
-
-Value *addIterations(Loop &L) {
-  IRBuilder<> B(L.getLoopLatch()->getTerminator());
-  auto *Counter =
-      PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
-  Counter->addIncoming(B.getInt64(0), L.getLoopPreheader());
-  Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)),
-                       L.getLoopLatch());
-  return Counter;
 }
 
 /// A counter of the iterations of \p L, from 0 on, its own if it has one.
@@ -120,32 +131,47 @@ static Value *iterations(Loop &L, ScalarEvolution &SE) {
 
 namespace {
 
-/// Computes values of an iteration behind the loop.
+/// Computes values of an iteration behind the loops.
 class Again {
 public:
-  Again(Loop &L, Value &Place, Instruction &At, ScalarEvolution &SE)
-      : L(L), Place(Place), At(At), SE(SE), Expander(SE, "place") {}
+  Again(const Loop &Nest, const Iterations &There, Instruction &At,
+        ScalarEvolution &SE)
+      : Nest(Nest), There(There), At(At), SE(SE), Expander(SE, "place") {}
   Value *value(Value *V);
 
 private:
-  Loop &L;
-  Value &Place; ///< the iteration
+  const Loop &Nest;
+  const Iterations &There;
   Instruction &At;
   ScalarEvolution &SE;
   SCEVExpander Expander;
   ValueToValueMapTy Copies;
+
+  Value *counter(PHINode &Phi);
 };
+
+Value *Again::counter(PHINode &Phi) {
+  auto [In, Iteration] = *find_if(There, [&](const auto &One) {
+    return One.first->getHeader() == Phi.getParent();
+  });
+  const Loop &L = *In;
+  const SCEV *Step = counterOf(Phi, L, SE)->getStepRecurrence(SE);
+  Value *First = value(Phi.getIncomingValueForBlock(L.getLoopPreheader()));
+  Value *By = Expander.expandCodeFor(Step, Phi.getType(), &At);
+  IRBuilder<> B(&At);
+  return B.CreateAdd(
+      First, B.CreateMul(By, B.CreateZExtOrTrunc(Iteration, Phi.getType())));
+}
 
 Value *Again::value(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || !L.contains(I))
+  if (!I || !Nest.contains(I))
     return V;
   if (Value *Known = Copies.lookup(I))
     return Known;
-  if (isa<PHINode>(I)) {
-    const SCEV *There =
-        counterOf(*I, L, SE)->evaluateAtIteration(SE.getSCEV(&Place), SE);
-    return Copies[I] = Expander.expandCodeFor(There, I->getType(), &At);
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    Value *Counter = counter(*Phi);
+    return Copies[I] = Counter;
   }
   SmallVector<Value *, 4> Operands;
   for (Value *Operand : I->operands())
@@ -159,6 +185,16 @@ Value *Again::value(Value *V) {
 }
 
 } // namespace
+
+SmallVector<Value *, 4> computeAgain(ArrayRef<Value *> Values, const Loop &Nest,
+                                     const Iterations &There, Instruction &At,
+                                     ScalarEvolution &SE) {
+  Again Copies(Nest, There, At, SE);
+  SmallVector<Value *, 4> Results;
+  for (Value *V : Values)
+    Results.push_back(Copies.value(V));
+  return Results;
+}
 
 Instruction *choosePlace(Loop &L, ArrayRef<WithBest> Values, Value &IsTaken,
                          bool OnFalse, Instruction &At, LoopInfo &LI,
@@ -181,7 +217,8 @@ Instruction *choosePlace(Loop &L, ArrayRef<WithBest> Values, Value &IsTaken,
   Instruction *Then = SplitBlockAndInsertIfThen(
       IsThere, B.GetInsertPoint(), /*Unreachable=*/false, nullptr, &DTU, &LI);
   BasicBlock *Behind = Then->getSuccessor(0);
-  Again Copies(L, *Last, *Then, SE);
+  Iterations There = {{&L, Last}};
+  Again Copies(L, There, *Then, SE);
   for (const WithBest &V : Values) {
     Value *First = V.Old->getIncomingValueForBlock(L.getLoopPreheader());
     for (User *U : make_early_inc_range(V.New->users())) {
@@ -217,10 +254,8 @@ static const CmpInst *bestCompared(const SelectInst &Choice, const Loop &L) {
   return nullptr;
 }
 
-/// The values that go with the best one that \p Compare compares.  OnFalse:
-/// where it is false.
-static SmallVector<WithBest, 4> chosenBy(const CmpInst &Compare, const Loop &L,
-                                         bool OnFalse) {
+SmallVector<WithBest, 4> chosenBy(const CmpInst &Compare, const Loop &L,
+                                  bool OnFalse) {
   SmallVector<WithBest, 4> Values;
   for (PHINode &Old : L.getHeader()->phis()) {
     auto *New =

@@ -17,10 +17,12 @@
 #ifndef POLYGPU_BESTPLACES_H
 #define POLYGPU_BESTPLACES_H
 
+#include "prepare/NestIterations.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class CmpInst;
 class DominatorTree;
 class Instruction;
 class Loop;
@@ -31,9 +33,6 @@ class Value;
 } // namespace llvm
 
 namespace polygpu {
-
-/// A new counter of the iterations of \p L, from 0 on, of 64 bits.
-llvm::Value *addIterations(llvm::Loop &L);
 
 /// Does \p L have no effect, and come to its end?
 bool onlyReads(const llvm::Loop &L);
@@ -58,6 +57,23 @@ llvm::Instruction *choosePlace(llvm::Loop &L, llvm::ArrayRef<WithBest> Values,
                                llvm::Instruction &At, llvm::LoopInfo &LI,
                                llvm::DominatorTree &DT,
                                llvm::ScalarEvolution &SE);
+
+/// The values that go with the best one that \p Compare compares in \p L.
+/// OnFalse: where it is false.
+llvm::SmallVector<WithBest, 4> chosenBy(const llvm::CmpInst &Compare,
+                                        const llvm::Loop &L, bool OnFalse);
+
+/// Does \p V follow from the iterations of the loops from \p Nest, which only
+/// reads, in to \p L alone?
+bool followsFrom(const llvm::Value &V, const llvm::Loop &L,
+                 const llvm::Loop &Nest, llvm::ScalarEvolution &SE);
+
+/// Compute \p Values, which followsFrom, in front of \p At, of the iterations
+/// \p There.
+llvm::SmallVector<llvm::Value *, 4>
+computeAgain(llvm::ArrayRef<llvm::Value *> Values, const llvm::Loop &Nest,
+             const Iterations &There, llvm::Instruction &At,
+             llvm::ScalarEvolution &SE);
 
 /// Do so in the innermost loop \p L, which is in LCSSA form, where something
 /// else than one counter goes with the smallest or largest number.  True if

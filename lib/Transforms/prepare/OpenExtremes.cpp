@@ -6,6 +6,7 @@
 
 #include "prepare/OpenExtremes.h"
 #include "prepare/BestPlaces.h"
+#include "prepare/CarriedPlaces.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -17,6 +18,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -64,13 +66,14 @@ namespace {
 /// are chosen in a block of the loop that not all iterations come to.
 class ConditionalExtreme {
 public:
-  ConditionalExtreme(Loop &L, PHINode &Best, ScalarEvolution &SE)
-      : L(L), Best(Best), SE(SE) {}
+  ConditionalExtreme(Loop &L, Loop *Nest, PHINode &Best, ScalarEvolution &SE)
+      : L(L), Nest(Nest), Best(Best), SE(SE) {}
   bool find(const DominatorTree &DT);
   void open(LoopInfo &LI, DominatorTree &DT);
 
 private:
   Loop &L;
+  Loop *Nest;    ///< that carries it on, or null
   PHINode &Best; ///< at the loop's begin
   ScalarEvolution &SE;
   PHINode *Joined = nullptr;    ///< at the end, where all paths have met
@@ -90,7 +93,8 @@ private:
     Value *Taken;
   };
   SmallVector<Companion, 2> Companions;
-  bool ByPlace = false; ///< are they computed behind the loop?
+  bool ByPlace = false;                ///< are they computed behind the loop?
+  std::optional<CarriedPlaces> InNest; ///< or behind the nest, if there is one
 
   bool findBlocks();
   bool findBranch();
@@ -101,10 +105,19 @@ private:
   bool findCompanions(const DominatorTree &DT);
   SmallVector<WithBest, 2> values() const;
   Value *takenIn(const PHINode &Phi, const PHINode &Old) const;
+  bool hasPlaceInNest();
+  void choosePlaceInNest(Value &IsBetter, Instruction &At, LoopInfo &LI,
+                         DominatorTree &DT);
   bool canWiden() const;
+  /// Are there iterations that do not compare it?
+  bool hasOtherWays() const {
+    return Mask || any_of(Joined->blocks(), [&](const BasicBlock *From) {
+             return From != Asking && From != Taking;
+           });
+  }
   bool isWide() const {
     return Best.getType()->isIntegerTy() &&
-           CmpInst::isNonStrictPredicate(Takes);
+           CmpInst::isNonStrictPredicate(Takes) && hasOtherWays();
   }
   Value *atJoin(IRBuilder<> &B, Value *V, const DominatorTree &DT) const;
   PHINode *candidates(Value *V) const;
@@ -260,7 +273,8 @@ bool ConditionalExtreme::findCompanions(const DominatorTree &DT) {
             !(Companions.size() == 1 &&
               isThere(*Companions[0].Taken, *Joined->getParent(), DT) &&
               isPlainCounter(*Companions[0].Taken, L, SE));
-  if (ByPlace && !hasPlace(L, values(), SE))
+  if (Nest ? !Companions.empty() && !hasPlaceInNest()
+           : ByPlace && !hasPlace(L, values(), SE))
     return false;
   auto IsOne = [&](const PHINode &Phi) {
     return &Phi == Joined || any_of(Companions, [&](const Companion &C) {
@@ -282,6 +296,19 @@ bool ConditionalExtreme::findCompanions(const DominatorTree &DT) {
                        }))
       return false;
   return true;
+}
+
+/// Can what goes with it be computed behind the nest?
+bool ConditionalExtreme::hasPlaceInNest() {
+  SmallVector<const Value *, 4> Users = {Compare};
+  for (const Companion &C : Companions)
+    Users.push_back(
+        C.Joined->getIncomingValueForBlock(Taking ? Taking : Asking));
+  Users.push_back(Joined->getIncomingValueForBlock(Taking ? Taking : Asking));
+  ByPlace = true;
+  InNest.emplace(*Nest, L, SE);
+  return !isWide() && InNest->findBest(Best, *Joined, Users) &&
+         InNest->find(values(), Users);
 }
 
 /// Does nothing use the best one but what chooses it, and what is behind the
@@ -368,6 +395,25 @@ void ConditionalExtreme::removeBranch(BasicBlock &Join, LoopInfo &LI,
   DeleteDeadBlock(Taking, &DTU);
 }
 
+/// Carry on the iteration of the best one, which \p IsBetter decides in front
+/// of \p At, instead of what goes with it.
+void ConditionalExtreme::choosePlaceInNest(Value &IsBetter, Instruction &At,
+                                           LoopInfo &LI, DominatorTree &DT) {
+  BasicBlock *Exit = Nest->getExitBlock();
+  InNest->All.begin();
+  Value *Count = InNest->All.count(*Nest, L);
+  IRBuilder<> B(&At);
+  Constant *None = B.getInt64(-1);
+  auto Places = InNest->Best.carry(*None, [&](Value &Old) {
+    return B.CreateSelect(&IsBetter, Count, &Old);
+  });
+  auto *Place = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
+  Place->addIncoming(Places[InNest->Last], Nest->getExitingBlock());
+  B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+  InNest->leave(B, nullptr, B.CreateICmpEQ(Place, None), Place, LI, DT);
+  InNest->drop();
+}
+
 void ConditionalExtreme::open(LoopInfo &LI, DominatorTree &DT) {
   BasicBlock *Join = Joined->getParent();
   SmallVector<WeakTrackingVH, 4> Old = {Compare};
@@ -393,7 +439,14 @@ void ConditionalExtreme::open(LoopInfo &LI, DominatorTree &DT) {
     New->takeName(&Phi);
     Phi.replaceAllUsesWith(New);
   };
-  if (ByPlace)
+  if (InNest && !Taking)
+    for (const Companion &C : Companions)
+      Old.push_back(C.Joined->getIncomingValueForBlock(Asking));
+  if (InNest)
+    choosePlaceInNest(*IsBetter, *B.GetInsertPoint(), LI, DT);
+  if (InNest)
+    Companions.clear();
+  else if (ByPlace)
     choosePlace(L, values(), *IsBetter, /*OnFalse=*/false, *B.GetInsertPoint(),
                 LI, DT, SE);
   for (const Companion &C : Companions)
@@ -565,8 +618,8 @@ static bool isNumber(const PHINode &Phi) {
          Ty->isIntegerTy(64);
 }
 
-bool openExtremes(Loop &L, LoopInfo &LI, DominatorTree &DT,
-                  ScalarEvolution &SE) {
+bool openExtremes(Loop &L, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE,
+                  Loop *Nest) {
   bool Changed = false;
   if (!L.isInnermost() || !L.getLoopLatch())
     return false;
@@ -580,7 +633,7 @@ bool openExtremes(Loop &L, LoopInfo &LI, DominatorTree &DT,
       SE.forgetLoop(&L);
     return Changed;
   }
-  if (!L.isLCSSAForm(DT))
+  if (!Nest && !L.isLCSSAForm(DT))
     Changed |= formLCSSA(L, DT, &LI, &SE);
   SmallVector<WeakVH, 4> Phis;
   for (PHINode &Phi : L.getHeader()->phis())
@@ -589,7 +642,7 @@ bool openExtremes(Loop &L, LoopInfo &LI, DominatorTree &DT,
     auto *Phi = cast_or_null<PHINode>(static_cast<Value *>(V));
     if (!Phi)
       continue;
-    ConditionalExtreme E(L, *Phi, SE);
+    ConditionalExtreme E(L, Nest, *Phi, SE);
     if (!isNumber(*Phi) || !E.find(DT))
       continue;
     E.open(LI, DT);

@@ -31,9 +31,11 @@ class ScalarEvolution;
 namespace polygpu {
 
 /// Those of the innermost loop \p L that are under a condition: floating-point
-/// numbers, and integers that have an index.  True if there were any.
+/// numbers, and integers that have an index.  In a \p Nest, if that is not
+/// null, loops from there in to \p L carry them on; it is in LCSSA form.  True
+/// if there were any.
 bool openExtremes(llvm::Loop &L, llvm::LoopInfo &LI, llvm::DominatorTree &DT,
-                  llvm::ScalarEvolution &SE);
+                  llvm::ScalarEvolution &SE, llvm::Loop *Nest = nullptr);
 
 } // namespace polygpu
 

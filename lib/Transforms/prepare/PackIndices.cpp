@@ -6,10 +6,12 @@
 
 #include "prepare/PackIndices.h"
 #include "ReductionOperators.h"
-#include "adaptor/Notes.h"
 #include "prepare/BestPlaces.h"
+#include "prepare/CarriedPlaces.h"
 #include "prepare/IndirectUpdates.h"
 #include "prepare/OpenExtremes.h"
+#include "prepare/OrderedBits.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -22,6 +24,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -30,10 +33,6 @@ namespace polygpu {
 namespace {
 
 const unsigned Half = 32; ///< the bits of half a number
-
-/// The bits of a floating-point number are looked at, or made, and it is no
-/// NaN.
-const char *const OrderedNote = "polygpu.ordered";
 
 /// if (e > m) { m = e; k = i; }, or with another comparison, or without k.
 class Extreme {
@@ -52,14 +51,24 @@ public:
   }
   /// Likewise of one that loops from \p Outer in to this one carry on.
   bool isOrderedIn(Loop &Outer, PHINode &Phi) {
-    Nest = &Outer;
-    return isSimple(L) && isSimple(Outer) && findNumber(Phi) && findCarried() &&
-           usesAre(*Compare, {NewBest}) && canCount();
+    return isSimple(L) && isSimple(Outer) && findNumber(Phi) &&
+           findCarried(Outer) && usesAre(*Compare, {NewBest}) &&
+           InNest->All.canCount();
   }
-  bool isRepeated() const { return isWide(); }
+  /// Is \p Phi one that goes with an extreme that loops from \p Outer in to
+  /// this one carry on, and follows from the iteration?
+  bool hasPlaceIn(Loop &Outer, PHINode &Phi) {
+    return findCompared(Phi) && findCarried(Outer) && findCompanions();
+  }
+  /// Is it one of those for which the loops are there twice?
+  bool isRepeated() const {
+    return isWide() || (InNest && InNest->All.most() > most());
+  }
   void pack();
   void splitSign();
   void repeat(LoopInfo &LI, DominatorTree &DT);
+  void packNest(LoopInfo &LI, DominatorTree &DT);
+  void repeatNest(LoopInfo &LI, DominatorTree &DT);
 
 private:
   Loop &L;
@@ -77,10 +86,8 @@ private:
   /// Is the best one used behind the loop, and may it be one of both zeros?
   bool HasSign = false;
   bool Wide = false;
-  /// The outermost loop that the best one is carried through, and all phis of
-  /// it there.
-  Loop *Nest = &L;
-  SmallVector<PHINode *, 8> Carried;
+  /// Of a number that several loops carry on.
+  std::optional<CarriedPlaces> InNest;
 
   bool isGreater() const {
     using P = CmpInst;
@@ -104,18 +111,13 @@ private:
   uint64_t most() const { return full() - 1; }
   uint64_t none() const { return countsDown() ? full() : 0; }
 
-  static bool isSimple(const Loop &L) {
-    return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch() &&
-           L.getExitBlock() && L.hasDedicatedExits() && L.getLoopPreheader();
-  }
   bool findIndex();
   bool findValue();
   bool findNumber(PHINode &Phi);
   bool isShort() const;
-  bool findCarried();
-  const SCEV *iterationsOf(const Loop &Inner) const;
-  bool canCount() const;
-  Value *countAll() const;
+  bool findCompared(PHINode &Phi);
+  bool findCarried(Loop &Outer);
+  bool findCompanions();
   bool isCounter(Value *V);
   bool isExtreme(const Instruction &I) const;
   bool usesAre(const Instruction &V, ArrayRef<const Value *> Inside) const;
@@ -125,27 +127,26 @@ private:
   bool canRepeat() const;
   /// What it is in front of all loops.
   Value *first() const {
-    for (const PHINode *Phi : Carried)
-      if (Phi->getParent() == Nest->getHeader())
-        return Phi->getIncomingValueForBlock(Nest->getLoopPreheader());
-    return Best->getIncomingValueForBlock(L.getLoopPreheader());
+    return InNest ? InNest->Best.first()
+                  : Best->getIncomingValueForBlock(L.getLoopPreheader());
   }
-  Value *magnitudes(IRBuilder<> &B, Value *V, Value *&IsNegative) const;
   Value *keyOf(IRBuilder<> &B, Value *V) const;
   Instruction *better(IRBuilder<> &B, Value *Old, Value *New,
                       bool Greater) const;
   Instruction *find(PHINode *Place, AllocaInst &Key,
                     const ValueToValueMapTy &Copies) const;
+  Value *findPlace(IRBuilder<> &B, Value *Place, Value *None, Value *Number,
+                   Value *Here, AllocaInst &Key) const;
   Value *wideBest(IRBuilder<> &B, Value *Key, Value *Place) const;
   Value *packed(IRBuilder<> &B, Value *V, Value *Low) const;
   Value *numberOf(IRBuilder<> &B, Value *Key) const;
-  Value *numberOf(IRBuilder<> &B, Value *Key, Value *Sign) const;
   Value *counted(IRBuilder<> &B, Value *V) const;
   bool beginsAtVariable(Value *V, const APInt &Step);
   Value *position(IRBuilder<> &B, function_ref<Value *(Value *)> CopyOf) const;
   Value *indexAt(IRBuilder<> &B, Value *Position) const;
   Value *isOld(IRBuilder<> &B, Value *Key) const;
   Value *bestOf(IRBuilder<> &B, Value *Key) const;
+  Value *placeOf(IRBuilder<> &B, Value *Key) const;
   Value *indexOf(IRBuilder<> &B, Value *Key) const;
   Instruction *update(PHINode *Key) const;
   void leave(PHINode *Key, Instruction *NewKey) const;
@@ -282,105 +283,34 @@ bool Extreme::isShort() const {
   return Most && Most->getAPInt().getLimitedValue() <= most();
 }
 
-/// Find the phis that the best one goes through in all loops, from their
-/// outermost one's begin.  Nothing else knows of it there.
-bool Extreme::findCarried() {
-  Carried = {Best};
-  const Value *First = nullptr;
-  bool IsWhole = false;
-  for (size_t Number = 0; Number < Carried.size(); ++Number) {
-    PHINode *Phi = Carried[Number];
-    IsWhole |= Phi->getParent() == Nest->getHeader();
-    for (Value *V : Phi->incoming_values()) {
-      auto *Inside = dyn_cast<PHINode>(V);
-      if (V == NewBest || isa<PoisonValue>(V) || is_contained(Carried, Inside))
-        continue;
-      if (Inside && Nest->contains(Inside))
-        Carried.push_back(Inside);
-      else if (Phi->getParent() != Nest->getHeader() || (First && First != V))
-        return false;
-      else
-        First = V;
-    }
-    for (User *U : Phi->users())
-      if (auto *Other = dyn_cast<PHINode>(U);
-          Other && Nest->contains(Other) && !is_contained(Carried, Other))
-        Carried.push_back(Other);
-  }
-  for (User *U : NewBest->users())
-    if (auto *Other = dyn_cast<PHINode>(U);
-        Other && Nest->contains(Other) && !is_contained(Carried, Other))
-      return false;
-  SmallVector<const Value *, 12> Known(Carried.begin(), Carried.end());
-  Known.append({NewBest, Compare});
-  auto IsKnown = [&](const User *U) {
-    const auto *I = cast<Instruction>(U);
-    return Nest->contains(I)
-               ? is_contained(Known, I)
-               : isa<PHINode>(I) && I->getParent() == Nest->getExitBlock();
-  };
-  return IsWhole && all_of(NewBest->users(), IsKnown) &&
-         all_of(Carried, [&](const PHINode *Phi) {
-           return all_of(Phi->users(), IsKnown);
-         });
+/// Is the best one known to nothing in the nest but what chooses it?
+bool Extreme::findCarried(Loop &Outer) {
+  InNest.emplace(Outer, L, SE);
+  return InNest->findBest(*Best, *NewBest, {Compare});
 }
 
-/// The number of iterations of \p Inner, if it is the same in all loops around
-/// that are part of the nest; else null.
-const SCEV *Extreme::iterationsOf(const Loop &Inner) const {
-  const SCEV *Taken = SE.getBackedgeTakenCount(&Inner);
-  if (isa<SCEVCouldNotCompute>(Taken) || !SE.isLoopInvariant(Taken, Nest) ||
-      SE.getTypeSizeInBits(Taken->getType()) > 64)
-    return nullptr;
-  Type *Ty = Type::getInt64Ty(L.getHeader()->getContext());
-  return SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, Ty), SE.getOne(Ty));
+/// Is \p Phi chosen where a number is compared with the best one?
+bool Extreme::findCompared(PHINode &Phi) {
+  auto *Choice =
+      dyn_cast<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+  Compare = Choice && L.contains(Choice)
+                ? dyn_cast<CmpInst>(Choice->getCondition())
+                : nullptr;
+  if (!Compare || is_contained(Compare->operands(), &Phi))
+    return false;
+  IsYes = Choice->getFalseValue() == &Phi;
+  return (IsYes || Choice->getTrueValue() == &Phi) && findValue();
 }
 
-/// Can all iterations of the nest be counted?  Nobody lives to see 2^62 of
-/// them. Where a loop's number is not the same each time, it is the only one
-/// inside, and both are below 2^31.
-bool Extreme::canCount() const {
-  SCEVExpander Expander(SE, "extreme");
-  auto IsFew = [&](const Loop &Some) {
-    const auto *Most =
-        dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(&Some));
-    return Most && Most->getAPInt().ult(uint64_t(1) << (Half - 1));
-  };
-  for (const Loop *Inner = &L; Inner != Nest; Inner = Inner->getParentLoop()) {
-    const SCEV *Number = iterationsOf(*Inner);
-    if (!isSimple(*Inner) ||
-        (!(Number && Expander.isSafeToExpandAt(
-                         Number, Nest->getLoopPreheader()->getTerminator())) &&
-         !(Inner->getParentLoop() == Nest && Inner == &L && IsFew(L) &&
-           IsFew(*Nest))))
-      return false;
-  }
-  return true;
-}
-
-/// A number that grows with the iterations of the nest, in their order.
-Value *Extreme::countAll() const {
-  if (Nest == &L)
-    return addIterations(L);
-  SCEVExpander Expander(SE, "extreme");
-  SmallVector<Loop *, 4> Loops;
-  for (Loop *Inner = &L; Inner != Nest; Inner = Inner->getParentLoop())
-    Loops.push_back(Inner);
-  Value *All = addIterations(*Nest);
-  for (Loop *Inner : reverse(Loops)) {
-    Instruction *Front = Nest->getLoopPreheader()->getTerminator();
-    const SCEV *Number = iterationsOf(*Inner);
-    Value *Each =
-        Number && Expander.isSafeToExpandAt(Number, Front)
-            ? Expander.expandCodeFor(Number, All->getType(), Front)
-            : ConstantInt::get(All->getType(), uint64_t(1) << (Half - 1));
-    IRBuilder<> B(Inner->getHeader(),
-                  Inner->getHeader()->getFirstInsertionPt());
-    All = B.CreateMul(All, Each);
-    Value *Own = addIterations(*Inner);
-    All = B.CreateAdd(All, Own);
-  }
-  return All;
+/// Does what is chosen as the best one is go with it through all loops?
+bool Extreme::findCompanions() {
+  SmallVector<const User *, 4> Choices = {NewBest};
+  SmallVector<WithBest, 4> Values = chosenBy(*Compare, L, !IsYes);
+  for (const WithBest &V : Values)
+    Choices.push_back(V.New);
+  return InNest->find(Values, {}) &&
+         all_of(Compare->users(),
+                [&](const User *U) { return is_contained(Choices, U); });
 }
 
 /// Is it <, <=, > or >=, and false where one of both is a NaN?
@@ -436,32 +366,6 @@ bool Extreme::isAlone() const {
          usesAre(*Compare, {NewIndex, NewBest});
 }
 
-static Value *asBits(IRBuilder<> &B, Value *V, Type *Ty) {
-  if (isa<Constant>(V))
-    return B.CreateBitCast(V, Ty);
-  auto *Cast = new BitCastInst(V, Ty);
-  polygpu::setNote(*Cast, OrderedNote);
-  return B.Insert(Cast);
-}
-
-/// A floating-point number as an integer that compares as it does: a sign and a
-/// magnitude, with two zeros that are equal.
-Value *Extreme::magnitudes(IRBuilder<> &B, Value *V, Value *&IsNegative) const {
-  unsigned Bits = V->getType()->getPrimitiveSizeInBits();
-  Type *Ty = B.getIntNTy(Bits);
-  Value *Number = asBits(B, V, Ty);
-  Value *Magnitude =
-      B.CreateAnd(Number, ConstantInt::get(Ty, APInt::getSignedMaxValue(Bits)));
-  IsNegative = B.CreateICmpSLT(Number, ConstantInt::get(Ty, 0));
-  return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
-}
-
-/// \p V, or 0 if it is a NaN, which \p IsNaN tells.
-static Value *withoutNaN(IRBuilder<> &B, Value *V, Value *&IsNaN) {
-  IsNaN = B.CreateFCmpUNO(V, V);
-  return B.CreateSelect(IsNaN, ConstantFP::get(V->getType(), 0), V);
-}
-
 /// A NaN is never taken.
 Value *Extreme::packed(IRBuilder<> &B, Value *V, Value *Low) const {
   Value *Never = B.getInt64(isGreater() ? INT64_MIN : INT64_MAX);
@@ -512,16 +416,6 @@ Value *Extreme::numberOf(IRBuilder<> &B, Value *Key) const {
                 Best->getType());
 }
 
-/// \p IsOld, or \p First is a NaN, with which nothing compares.  Of a constant
-/// that is no operation: the model would know its result, whatever the
-/// operands.
-static Value *orNaN(IRBuilder<> &B, Value *IsOld, Value *First) {
-  Value *IsNaN = B.CreateFCmpUNO(First, First);
-  if (auto *Known = dyn_cast<ConstantInt>(IsNaN))
-    return Known->isOne() ? Known : IsOld;
-  return B.CreateOr(IsOld, IsNaN);
-}
-
 /// Is what was there before the loop still the best?
 Value *Extreme::isOld(IRBuilder<> &B, Value *Key) const {
   Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
@@ -535,11 +429,15 @@ Value *Extreme::bestOf(IRBuilder<> &B, Value *Key) const {
   return B.CreateTrunc(B.CreateLShr(Key, Half), Best->getType());
 }
 
-Value *Extreme::indexOf(IRBuilder<> &B, Value *Key) const {
+/// The iteration that \p Key is from.
+Value *Extreme::placeOf(IRBuilder<> &B, Value *Key) const {
   Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
+  return countsDown() ? counted(B, Low) : B.CreateSub(Low, B.getInt64(1));
+}
+
+Value *Extreme::indexOf(IRBuilder<> &B, Value *Key) const {
   Value *Old = Index->getIncomingValueForBlock(L.getLoopPreheader());
-  Value *Own = countsDown() ? counted(B, Low) : B.CreateSub(Low, B.getInt64(1));
-  return B.CreateSelect(isOld(B, Key), Old, indexAt(B, Own));
+  return B.CreateSelect(isOld(B, Key), Old, indexAt(B, placeOf(B, Key)));
 }
 
 /// What becomes of \p Key in an iteration.
@@ -619,8 +517,15 @@ Instruction *Extreme::find(PHINode *Place, AllocaInst &Key,
     return It == Copies.end() ? V : static_cast<Value *>(It->second);
   };
   IRBuilder<> B(cast<Instruction>(CopyOf(NewIndex)));
-  Value *Number = CopyOf(Candidate);
   Value *Here = position(B, CopyOf);
+  return cast<Instruction>(findPlace(B, Place, Place->getIncomingValue(0),
+                                     CopyOf(Candidate), Here, Key));
+}
+
+/// The better one of \p Place and \p Here, if \p Number there is that in
+/// \p Key.
+Value *Extreme::findPlace(IRBuilder<> &B, Value *Place, Value *None,
+                          Value *Number, Value *Here, AllocaInst &Key) const {
   if (signBits()) {
     unsigned Width = Number->getType()->getPrimitiveSizeInBits();
     Value *Bits = asBits(B, Number, B.getIntNTy(Width));
@@ -629,78 +534,55 @@ Instruction *Extreme::find(PHINode *Place, AllocaInst &Key,
   }
   Value *IsIt =
       B.CreateICmpEQ(keyOf(B, Number), B.CreateLoad(B.getInt64Ty(), &Key));
-  Value *None = Place->getIncomingValue(0);
-  return cast<Instruction>(
-      B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax : Intrinsic::smin,
-                              Place, B.CreateSelect(IsIt, Here, None)));
+  return B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax
+                                              : Intrinsic::smin,
+                                 Place, B.CreateSelect(IsIt, Here, None));
 }
 
 /// The number of \p Key, found at \p Place.
 Value *Extreme::wideBest(IRBuilder<> &B, Value *Key, Value *Place) const {
   if (!isNumber())
     return B.CreateTrunc(Key, Best->getType());
-  return numberOf(B, Key, signBits() ? Place : B.CreateLShr(Key, 63));
-}
-
-/// The number of \p Key, with the sign that is the lowest bit of \p Sign.
-Value *Extreme::numberOf(IRBuilder<> &B, Value *Key, Value *Sign) const {
-  unsigned Width = Best->getType()->getPrimitiveSizeInBits();
-  Type *Ty = B.getIntNTy(Width);
-  Value *Magnitude =
-      B.CreateBinaryIntrinsic(Intrinsic::abs, Key, B.getInt1(false));
-  Value *Bits = B.CreateOr(B.CreateTrunc(Magnitude, Ty),
-                           B.CreateShl(B.CreateTrunc(Sign, Ty), Width - 1));
-  return asBits(B, Bits, Best->getType());
+  return signedNumber(B, Key, signBits() ? Place : B.CreateLShr(Key, 63),
+                      Best->getType());
 }
 
 /// Of a number of 64 bits alone, or one of a nest, two reductions: what
 /// compares as it does, and the first or the last zero, which counts where that
 /// is the best one.
 void Extreme::splitSign() {
-  BasicBlock *Exit = Nest->getExitBlock(), *Front = Nest->getLoopPreheader();
-  if (Carried.empty())
-    Carried = {Best};
-  Value *First = first(), *Counted = countAll();
-  IRBuilder<> B(Front->getTerminator());
+  if (!InNest && !findCarried(L))
+    return; // which isAlone has excluded
+  Loop &Nest = InNest->Best.nest();
+  BasicBlock *Exit = Nest.getExitBlock();
+  InNest->All.begin();
+  Value *First = first(), *Counted = InNest->All.count(Nest, L);
+  IRBuilder<> B(Nest.getLoopPreheader()->getTerminator());
   Value *Begin = keyOf(B, First);
   Constant *None = B.getInt64(takesEqual() ? -1 : INT64_MAX);
-  DenseMap<Value *, Value *> Keys, Zeros;
-  for (PHINode *Phi : Carried)
-    for (auto *Map : {&Keys, &Zeros})
-      (*Map)[Phi] =
-          PHINode::Create(B.getInt64Ty(), 2, "", Phi->getParent()->begin());
   B.SetInsertPoint(NewBest);
   Value *Here = keyOf(B, Candidate);
-  Keys[NewBest] = better(B, Keys[Best], Here, isGreater());
+  auto Keys = InNest->Best.carry(
+      *Begin, [&](Value &Old) { return better(B, &Old, Here, isGreater()); });
   unsigned Width = Candidate->getType()->getPrimitiveSizeInBits();
   Value *Sign = B.CreateZExt(
       B.CreateLShr(asBits(B, Candidate, B.getIntNTy(Width)), Width - 1),
       B.getInt64Ty());
   Value *Place = B.CreateOr(B.CreateShl(Counted, 1), Sign);
   Value *IsZero = B.CreateICmpEQ(Here, B.getInt64(0));
-  Zeros[NewBest] =
-      B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax : Intrinsic::smin,
-                              Zeros[Best], B.CreateSelect(IsZero, Place, None));
-  for (PHINode *Phi : Carried)
-    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
-      Value *V = Phi->getIncomingValue(I);
-      BasicBlock *From = Phi->getIncomingBlock(I);
-      Value *Key = Begin, *Zero = None;
-      if (isa<PoisonValue>(V)) // where nothing comes from
-        Key = Zero = PoisonValue::get(B.getInt64Ty());
-      else if (Keys.contains(V))
-        std::tie(Key, Zero) = std::make_pair(Keys[V], Zeros[V]);
-      cast<PHINode>(Keys[Phi])->addIncoming(Key, From);
-      cast<PHINode>(Zeros[Phi])->addIncoming(Zero, From);
-    }
+  auto Zeros = InNest->Best.carry(*None, [&](Value &Old) {
+    return B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax
+                                                : Intrinsic::smin,
+                                   &Old, B.CreateSelect(IsZero, Place, None));
+  });
 
   for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
-    Value *V = Phi.getIncomingValueForBlock(Nest->getExitingBlock());
+    Value *V = Phi.getIncomingValueForBlock(Nest.getExitingBlock());
     if (!Keys.contains(V))
       continue;
     auto Last = [&](Value *Of) {
       auto *Left = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
-      Left->addIncoming(Of, Nest->getExitingBlock());
+      Left->addIncoming(Of, Nest.getExitingBlock());
       return Left;
     };
     Value *LastKey = Last(Keys[V]), *LastZero = Last(Zeros[V]);
@@ -711,20 +593,14 @@ void Extreme::splitSign() {
     Value *SignOfBest =
         Behind.CreateSelect(Behind.CreateICmpEQ(LastKey, Behind.getInt64(0)),
                             LastZero, Behind.CreateLShr(LastKey, 63));
-    Phi.replaceAllUsesWith(
-        Behind.CreateSelect(orNaN(Behind, IsOld, First), First,
-                            numberOf(Behind, LastKey, SignOfBest)));
+    Phi.replaceAllUsesWith(Behind.CreateSelect(
+        orNaN(Behind, IsOld, First), First,
+        signedNumber(Behind, LastKey, SignOfBest, Best->getType())));
     Phi.eraseFromParent();
   }
   Keys[Best]->takeName(Best);
-  for (PHINode *Phi : Carried) {
-    SE.forgetValue(Phi);
-    if (Phi == Best)
-      continue;
-    Phi->replaceAllUsesWith(PoisonValue::get(Phi->getType()));
-    Phi->eraseFromParent();
-  }
-  drop();
+  InNest->Best.drop(SE);
+  Compare->eraseFromParent();
 }
 
 /// Find the extreme in one loop, and in a second one like it the iteration that
@@ -811,11 +687,129 @@ void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
   drop();
 }
 
-} // namespace
+//===-- Nests -------------------------------------------------------------===//
 
-bool isOrderedBitCast(const Instruction &I) {
-  return isa<BitCastInst>(I) && hasNote(I, OrderedNote);
+/// Take away what computes nothing that is used behind the loops, which only
+/// read, in \p Blocks.
+static void dropUnused(ArrayRef<BasicBlock *> Blocks, ScalarEvolution &SE) {
+  SmallPtrSet<const Value *, 32> Inside(Blocks.begin(), Blocks.end());
+  SmallVector<const Instruction *, 32> Open;
+  SmallPtrSet<const Instruction *, 32> Used;
+  for (const BasicBlock *BB : Blocks)
+    for (const Instruction &I : *BB)
+      if (I.isTerminator() || I.mayHaveSideEffects() ||
+          any_of(I.users(), [&](const User *U) {
+            return !Inside.contains(cast<Instruction>(U)->getParent());
+          }))
+        Open.push_back(&I);
+  while (!Open.empty()) {
+    const Instruction *I = Open.pop_back_val();
+    if (Used.insert(I).second)
+      for (const Value *V : I->operands())
+        if (const auto *Next = dyn_cast<Instruction>(V);
+            Next && Inside.contains(Next->getParent()))
+          Open.push_back(Next);
+  }
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : make_early_inc_range(*BB))
+      if (!Used.contains(&I)) {
+        SE.forgetValue(&I);
+        I.replaceAllUsesWith(PoisonValue::get(I.getType()));
+        I.eraseFromParent();
+      }
 }
+
+/// One variable for the number and the iteration, of all loops.
+void Extreme::packNest(LoopInfo &LI, DominatorTree &DT) {
+  Loop &Nest = InNest->Best.nest();
+  BasicBlock *Exit = Nest.getExitBlock();
+  InNest->All.begin();
+  Value *Count = InNest->All.count(Nest, L);
+  IRBuilder<> B(Nest.getLoopPreheader()->getTerminator());
+  Value *Begin = packed(B, first(), B.getInt64(none()));
+  auto Keys = InNest->Best.carry(*Begin, [&](Value &Old) {
+    IRBuilder<> At(NewBest);
+    return better(At, &Old, packed(At, Candidate, counted(At, Count)),
+                  isGreater());
+  });
+  Keys[Best]->takeName(Best);
+  auto *Key = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
+  Key->addIncoming(Keys[InNest->Last], Nest.getExitingBlock());
+  B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+  Value *Number = bestOf(B, Key), *IsOld = isOld(B, Key);
+  InNest->leave(B, Number, IsOld, placeOf(B, Key), LI, DT);
+  dropUnused(Nest.getBlocks(), SE);
+}
+
+/// One nest for the number, and another one like it for the iteration.
+void Extreme::repeatNest(LoopInfo &LI, DominatorTree &DT) {
+  Loop &Nest = InNest->Best.nest();
+  BasicBlock *Exit = Nest.getExitBlock(), *Latch = Nest.getLoopLatch();
+  InNest->All.begin();
+  IRBuilder<> B(Nest.getLoopPreheader()->getTerminator());
+  Value *First = first();
+  Value *Begin = keyOf(B, First);
+  // What is in front of the nest is not to be there twice.
+  SplitBlock(Nest.getLoopPreheader(), Nest.getLoopPreheader()->getTerminator(),
+             &DT, &LI);
+  ValueToValueMapTy Copies;
+  SmallVector<BasicBlock *, 8> Blocks;
+  Loop *Second = cloneLoopWithPreheader(Exit, Latch, &Nest, Copies, ".place",
+                                        &LI, &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Copies);
+  auto CopyOf = [&](const Value *V) -> Value * { return Copies.lookup(V); };
+  auto *Between = cast<BasicBlock>(CopyOf(Nest.getLoopPreheader()));
+  auto *NewLatch = cast<BasicBlock>(CopyOf(Latch));
+  Latch->getTerminator()->replaceSuccessorWith(Exit, Between);
+  DT.changeImmediateDominator(Exit, NewLatch);
+
+  auto Keys = InNest->Best.carry(*Begin, [&](Value &Old) {
+    IRBuilder<> At(NewBest);
+    return better(At, &Old, keyOf(At, Candidate), isGreater());
+  });
+  Keys[Best]->takeName(Best);
+  auto *Key = PHINode::Create(B.getInt64Ty(), 1, "", Between->begin());
+  Key->addIncoming(Keys[InNest->Last], Latch);
+  IRBuilder<> Entry(
+      &*Latch->getParent()->getEntryBlock().getFirstInsertionPt());
+  Entry.SetCurrentDebugLocation(DebugLoc());
+  AllocaInst *Memory = Entry.CreateAlloca(ArrayType::get(B.getInt64Ty(), 2),
+                                          nullptr, "extreme"); // as in repeat
+  new StoreInst(Key, Memory, Between->getTerminator()->getIterator());
+
+  Value *Count = InNest->All.count(
+      *Second, *LI.getLoopFor(cast<BasicBlock>(CopyOf(L.getHeader()))));
+  Constant *None = B.getInt64(takesEqual() ? -1 : INT64_MAX);
+  auto Places =
+      InNest->Best.copy(*Second, Copies).carry(*None, [&](Value &Old) {
+        IRBuilder<> At(cast<Instruction>(CopyOf(NewBest)));
+        Value *Number = CopyOf(Candidate);
+        return findPlace(At, &Old, None, Number ? Number : Candidate, Count,
+                         *Memory);
+      });
+  for (PHINode &Phi : Exit->phis()) {
+    Value *V = Phi.getIncomingValue(0);
+    Phi.setIncomingBlock(0, NewLatch);
+    if (InNest->isOurs(*V))
+      continue;
+    auto *Left = PHINode::Create(V->getType(), 1, "", Between->begin());
+    Left->addIncoming(V, Latch);
+    Phi.setIncomingValue(0, Left);
+  }
+  auto *Found = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
+  Found->addIncoming(Places[CopyOf(InNest->Last)], NewLatch);
+  B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+  Value *IsOld =
+      takesEqual() ? B.CreateICmpEQ(Found, None) : B.CreateICmpEQ(Key, Begin);
+  if (isNumber())
+    IsOld = orNaN(B, IsOld, First);
+  Value *Number = B.CreateSelect(IsOld, First, wideBest(B, Key, Found));
+  InNest->leave(B, Number, IsOld, B.CreateLShr(Found, signBits()), LI, DT);
+  dropUnused(Nest.getBlocks(), SE);
+  dropUnused(Second->getBlocks(), SE);
+}
+
+} // namespace
 
 /// Is \p Phi one that may go with an extreme?
 static bool isChosen(const PHINode &Phi, const Loop &L) {
@@ -848,6 +842,23 @@ static bool packNumbers(Loop &L, LoopInfo &LI, DominatorTree &DT,
   return Changed;
 }
 
+/// A minimum or maximum and what goes with it, which \p L in \p Nest looks for.
+static bool packPlaces(Loop &Nest, Loop &L, LoopInfo &LI, DominatorTree &DT,
+                       ScalarEvolution &SE) {
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    Extreme E(L, SE);
+    if (!E.hasPlaceIn(Nest, Phi))
+      continue;
+    if (E.isRepeated())
+      E.repeatNest(LI, DT);
+    else
+      E.packNest(LI, DT);
+    SE.forgetLoop(&Nest);
+    return true;
+  }
+  return false;
+}
+
 /// Minima and maxima without an index in the loops inside of \p Nest.
 static bool packInside(Loop &Nest, LoopInfo &LI, DominatorTree &DT,
                        ScalarEvolution &SE) {
@@ -857,11 +868,16 @@ static bool packInside(Loop &Nest, LoopInfo &LI, DominatorTree &DT,
       continue;
     SmallVector<PHINode *, 4> Phis;
     for (PHINode &Phi : L->getHeader()->phis())
-      if (Phi.getType()->isFloatTy() || Phi.getType()->isDoubleTy())
-        Phis.push_back(&Phi);
-    if (Phis.empty())
+      Phis.push_back(&Phi);
+    if (none_of(Phis, [&](const PHINode *Phi) {
+          return Phi->getType()->isFloatingPointTy() ||
+                 isa<SelectInst, PHINode>(
+                     Phi->getIncomingValueForBlock(L->getLoopLatch()));
+        }))
       continue;
-    if (openExtremes(*L, LI, DT, SE)) {
+    if (!Nest.isRecursivelyLCSSAForm(DT, LI))
+      Changed |= formLCSSARecursively(Nest, DT, &LI, &SE);
+    if (openExtremes(*L, LI, DT, SE, &Nest)) {
       Changed = true;
       Phis.clear();
       for (PHINode &Phi : L->getHeader()->phis())
@@ -869,6 +885,13 @@ static bool packInside(Loop &Nest, LoopInfo &LI, DominatorTree &DT,
     }
     if (!Nest.isRecursivelyLCSSAForm(DT, LI))
       Changed |= formLCSSARecursively(Nest, DT, &LI, &SE);
+    if (packPlaces(Nest, *L, LI, DT, SE)) {
+      Changed = true;
+      while (Nest.isRecursivelyLCSSAForm(DT, LI) &&
+             packPlaces(Nest, *L, LI, DT, SE))
+        ;
+      continue; // the phis are others
+    }
     for (PHINode *Phi : Phis) {
       Extreme E(*L, SE);
       if (!E.isOrderedIn(Nest, *Phi))

@@ -23,6 +23,9 @@
 // repeated: the first one finds the number, the second one the first or the
 // last iteration that has it, which are two reductions.
 //
+// Both are done of nests, too, whose iterations are counted (NestIterations.h):
+// where the number of an iteration leaves no room, the nest is repeated.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_PACKINDICES_H
 #define POLYGPU_PACKINDICES_H
@@ -31,7 +34,6 @@
 
 namespace llvm {
 class DominatorTree;
-class Instruction;
 class Loop;
 class LoopInfo;
 class ScalarEvolution;
@@ -44,9 +46,6 @@ namespace polygpu {
 /// True if there were any; no analysis of the function holds then.
 bool packIndices(llvm::ArrayRef<llvm::Loop *> Loops, llvm::LoopInfo &LI,
                  llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
-
-/// Is \p I one of the packing's, where no bits of a NaN matter?
-bool isOrderedBitCast(const llvm::Instruction &I);
 
 } // namespace polygpu
 

@@ -7,7 +7,7 @@
 #include "scop/Legality.h"
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
-#include "prepare/PackIndices.h"
+#include "prepare/OrderedBits.h"
 #include "scop/CallRefusal.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
