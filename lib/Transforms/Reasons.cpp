@@ -8,6 +8,7 @@
 #include "ReductionOperators.h"
 #include "adaptor/Notes.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectUpdates.h"
 #include "prepare/SplitSums.h"
 #include "scop/Updates.h"
 #include "llvm/ADT/StringSet.h"
@@ -87,7 +88,8 @@ static std::string orderedNumber(const ImportedScop &Imported) {
   }
   for (unsigned S = 0; S < Imported.Stmts.size(); ++S)
     for (const Update &U : findUpdates(*Imported.Stmts[S], true))
-      if (P.stmts[S].n_update == 0 && !isFlagged(Imported, U))
+      if (P.stmts[S].n_update == 0 && !isFlagged(Imported, U) &&
+          !isUpdateToken(U.Old->getOriginalScopArrayInfo()->getBasePtr()))
         return sourceName(U.Old->getOriginalScopArrayInfo()->getBasePtr());
   return "";
 }

@@ -7,7 +7,7 @@
  */
 #include "lanes.h"
 
-enum { OP_ADD, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX, OP_CAS };
+enum { OP_ADD, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX, OP_EXCHANGE, OP_CAS };
 
 static uint64_t apply(uint64_t op, bool is_signed, uint64_t a, uint64_t b)
 {
@@ -24,6 +24,8 @@ static uint64_t apply(uint64_t op, bool is_signed, uint64_t a, uint64_t b)
         return a ^ b;
     case OP_MIN:
         return less ? a : b;
+    case OP_EXCHANGE:
+        return b;
     default:
         return less ? b : a;
     }
@@ -72,15 +74,17 @@ static const struct {
     const char *name;
     unsigned op, bytes;
     bool is_signed;
-} operations[] = {{"add.u32", OP_ADD, 4, false}, {"add.u64", OP_ADD, 8, false},
-                  {"add.s32", OP_ADD, 4, true},  {"and.b32", OP_AND, 4, false},
-                  {"and.b64", OP_AND, 8, false}, {"or.b32", OP_OR, 4, false},
-                  {"or.b64", OP_OR, 8, false},   {"xor.b32", OP_XOR, 4, false},
-                  {"xor.b64", OP_XOR, 8, false}, {"min.s32", OP_MIN, 4, true},
-                  {"min.u32", OP_MIN, 4, false}, {"min.s64", OP_MIN, 8, true},
-                  {"min.u64", OP_MIN, 8, false}, {"max.s32", OP_MAX, 4, true},
-                  {"max.u32", OP_MAX, 4, false}, {"max.s64", OP_MAX, 8, true},
-                  {"max.u64", OP_MAX, 8, false}};
+} operations[] = {
+    {"add.u32", OP_ADD, 4, false},      {"add.u64", OP_ADD, 8, false},
+    {"add.s32", OP_ADD, 4, true},       {"and.b32", OP_AND, 4, false},
+    {"and.b64", OP_AND, 8, false},      {"or.b32", OP_OR, 4, false},
+    {"or.b64", OP_OR, 8, false},        {"xor.b32", OP_XOR, 4, false},
+    {"xor.b64", OP_XOR, 8, false},      {"min.s32", OP_MIN, 4, true},
+    {"min.u32", OP_MIN, 4, false},      {"min.s64", OP_MIN, 8, true},
+    {"min.u64", OP_MIN, 8, false},      {"max.s32", OP_MAX, 4, true},
+    {"max.u32", OP_MAX, 4, false},      {"max.s64", OP_MAX, 8, true},
+    {"max.u64", OP_MAX, 8, false},      {"exch.b32", OP_EXCHANGE, 4, false},
+    {"exch.b64", OP_EXCHANGE, 8, false}};
 
 /* What follows on "prefix" in the opcode; its size is 0 if nothing does. */
 static struct ptx_span behind(struct ptx_span opcode, const char *prefix)

@@ -266,6 +266,15 @@ class Memory(Case):
                 result = of(self.words()) % (1 << 32)
                 self.assertEqual(left[:8], ints(result, result))
 
+    def test_exchanges(self):
+        left = self.run_kernel(entry(
+            "ld.global.b32 %r5, [%a1]; ld.global.b64 %a5, [%a1];"
+            "atom.global.exch.b32 %r6, [%a0], %r5;"
+            "st.global.b32 [%a0+4], %r6;"
+            "atom.global.exch.b64 %a6, [%a0+8], %a5;"), grid=(1,), block=(1,))
+        self.assertEqual(left[:16], self.source[:4] + ints(0xa5a5a5a5) +
+                         self.source[:8])
+
     def test_long_updates(self):
         left = self.run_kernel(entry(
             "ld.global.b64 %a5, [%a1];"
@@ -919,7 +928,7 @@ class Unknown(Case):
                 ("vote.sync.any.pred %p1, %p2, -1;", "unknown instruction"),
                 ("ld.global.L1::no_allocate.b32 %r5, [%a1];",
                  "unknown instruction"),
-                ("atom.global.exch.b32 %r5, [%a1], 1;", "unknown instruction"),
+                ("atom.global.inc.u32 %r5, [%a1], 1;", "unknown instruction"),
                 ("add.s32 %r5, %r6;", "2 operands instead of 3"),
                 ("add.s32 %r5, %r6, %a7;", "%a7 has 64 bits, not 32"),
                 ("add.s32 %q5, %r6, %r7;", "unknown register %q5"),

@@ -299,6 +299,9 @@ std::string Values::narrowAtomic(const AtomicRMWInst &I) {
     Type = IsByte ? "unsigned char" : "unsigned short";
   std::string Change;
   switch (I.getOperation()) {
+  case AtomicRMWInst::Xchg:
+    Change = "with";
+    break;
   case AtomicRMWInst::Add:
     Change = "old + with";
     break;
@@ -345,6 +348,10 @@ std::string Values::atomicText(const AtomicRMWInst &I) {
   switch (I.getOperation()) {
   case AtomicRMWInst::FAdd:
     Name = "atomicAdd";
+    break;
+  case AtomicRMWInst::Xchg:
+    Name = "atomicExch";
+    Unsigned = IsWide ? Word : nullptr;
     break;
   case AtomicRMWInst::Add:
     Name = "atomicAdd";

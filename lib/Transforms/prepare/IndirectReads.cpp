@@ -143,6 +143,19 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
       }
       Any = true;
     }
+    SmallVector<StoreInst *, 8> Stores;
+    for (Instruction &I : *BB)
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        Stores.push_back(Store);
+    for (StoreInst *Store : Stores) {
+      auto FindPlace = [&](const LoadInst &Load) {
+        return PlaceFinder(LI, SE, F.getDataLayout()).find(Load);
+      };
+      if (auto Update = findSameValue(*Store, FindPlace, SE)) {
+        addUpdate(*Update);
+        Any = true;
+      }
+    }
   }
   return Any;
 }

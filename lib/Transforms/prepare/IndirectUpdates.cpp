@@ -8,6 +8,7 @@
 #include "adaptor/Notes.h"
 #include "prepare/IndirectCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
@@ -26,17 +27,17 @@ static const char *const ChangeNote = "polygpu.change";
 
 //===-- What stands for an update -----------------------------------------===//
 
-/// The operation in the body of \p Call, or null if that only reads.
-static const Instruction *operationOf(const CallInst &Call) {
-  for (const Instruction &I : instructions(Call.getCalledFunction()))
-    if (const auto *Store = dyn_cast<StoreInst>(&I))
-      return cast<Instruction>(Store->getValueOperand());
+/// The store in \p Body of a call, or null if that only reads.
+static StoreInst *storeOf(Function &Body) {
+  for (Instruction &I : instructions(Body))
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return Store;
   return nullptr;
 }
 
 const CallInst *indirectUpdate(const Value *V) {
   const CallInst *Call = indirectRead(V);
-  return Call && operationOf(*Call) ? Call : nullptr;
+  return Call && storeOf(*Call->getCalledFunction()) ? Call : nullptr;
 }
 
 static AtomicRMWInst::BinOp operatorOf(const Instruction &I) {
@@ -69,7 +70,9 @@ static AtomicRMWInst::BinOp operatorOf(const Instruction &I) {
 }
 
 AtomicRMWInst::BinOp updateOperator(const CallInst &Call) {
-  return operatorOf(*operationOf(Call));
+  const auto *New = dyn_cast<Instruction>(
+      storeOf(*Call.getCalledFunction())->getValueOperand());
+  return New ? operatorOf(*New) : AtomicRMWInst::Xchg;
 }
 
 Value *updateValue(const CallInst &Call) {
@@ -144,6 +147,26 @@ std::optional<IndirectUpdate> findUpdate(LoadInst &Old, ScalarEvolution &SE) {
           SE.getSCEV(U.New->getPointerOperand()))
     return std::nullopt;
   return U;
+}
+
+std::optional<IndirectUpdate>
+findSameValue(StoreInst &Store, const PlaceOfLoad &Find, ScalarEvolution &SE) {
+  Value *With = Store.getValueOperand();
+  Type *Ty = With->getType();
+  // Of floating-point numbers the bits, which a constant has.
+  if ((Ty->isFloatTy() || Ty->isDoubleTy()) && isa<ConstantFP>(With))
+    Ty = Type::getIntNTy(Ty->getContext(),
+                         unsigned(Ty->getPrimitiveSizeInBits()));
+  if (!Store.isSimple() || !isUpdatable(Ty))
+    return std::nullopt;
+  auto *Old = new LoadInst(Ty, Store.getPointerOperand(), "", false,
+                           Store.getAlign(), Store.getIterator());
+  const Loop *Outermost = Find(*Old);
+  if (Outermost && Outermost->isLoopInvariant(With))
+    return IndirectUpdate{Old, &Store, {}, AtomicRMWInst::Xchg};
+  SE.forgetValue(Old);
+  Old->eraseFromParent();
+  return std::nullopt;
 }
 
 /// The indirect read of the array of \p Store among the operands of \p I, or of
@@ -273,14 +296,6 @@ bool straightenExtreme(LoadInst &Old, ScalarEvolution &SE) {
   return true;
 }
 
-/// The store of the body of an update.
-static StoreInst *storeOf(Function &Body) {
-  for (Instruction &I : instructions(Body))
-    if (auto *Store = dyn_cast<StoreInst>(&I))
-      return Store;
-  return nullptr;
-}
-
 bool isOnlyChange(const CallInst &Call) {
   const StoreInst *Store = storeOf(*Call.getCalledFunction());
   return Store && hasNote(*Store, ChangeNote);
@@ -306,6 +321,8 @@ void storeOnlyChange(Function &Body) {
 
 Value *makeUpdateValue(const IndirectUpdate &U) {
   IRBuilder<> B(U.New);
+  if (U.Path.empty())
+    return B.CreateBitCast(U.New->getValueOperand(), U.Old->getType());
   Value *Sum = nullptr;
   for (auto [I, Operand] : U.Path) {
     Value *V = I->getOperand(1 - Operand);
@@ -324,7 +341,6 @@ Value *makeUpdateValue(const IndirectUpdate &U) {
 
 void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
                 CallInst &Call) {
-  LLVMContext &Ctx = Body.getContext();
   Function &F = *U.New->getFunction();
   Type *Ty = U.Old->getType();
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
@@ -335,13 +351,15 @@ void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
   At.SetCurrentDebugLocation(U.New->getDebugLoc());
   At.CreateStore(At.CreateAdd(At.CreateLoad(Ty, Token), &Call), Token);
   U.New->removeFromParent();
-  const Instruction &Last = *U.Path.back().first;
-  unsigned Opcode = Last.getOpcode() == Instruction::Sub
-                        ? unsigned(Instruction::Add)
-                        : Last.getOpcode();
+  unsigned Opcode = 0; // none where the value is stored as it is
   Intrinsic::ID ID = Intrinsic::not_intrinsic;
-  if (const auto *Extreme = dyn_cast<MinMaxIntrinsic>(&Last))
-    ID = Extreme->getIntrinsicID();
+  if (!U.Path.empty()) {
+    const Instruction &Last = *U.Path.back().first;
+    Opcode = Last.getOpcode() == Instruction::Sub ? unsigned(Instruction::Add)
+                                                  : Last.getOpcode();
+    if (const auto *Extreme = dyn_cast<MinMaxIntrinsic>(&Last))
+      ID = Extreme->getIntrinsicID();
+  }
   U.New->setOperand(0, PoisonValue::get(Ty));
   for (auto [I, Operand] : reverse(U.Path))
     I->eraseFromParent();
@@ -350,8 +368,11 @@ void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
   U.Old->setOperand(0, &Address);
   B.Insert(U.Old);
   Value *With = Body.getArg(Body.arg_size() - 1);
-  Value *New = ID ? B.CreateBinaryIntrinsic(ID, U.Old, With)
-                  : B.CreateBinOp(Instruction::BinaryOps(Opcode), U.Old, With);
+  Value *New = With;
+  if (ID)
+    New = B.CreateBinaryIntrinsic(ID, U.Old, With);
+  else if (Opcode)
+    New = B.CreateBinOp(Instruction::BinaryOps(Opcode), U.Old, With);
   U.New->setOperand(0, New);
   U.New->setOperand(1, &Address);
   B.Insert(U.New);

@@ -12,6 +12,9 @@
 //   %t = call i32 @polygpu.indirect(ptr %h, i64 %offset, i32 %w)
 //   store (load %token) + %t, %token
 //
+// flag[idx[i]] = c, of one value in all iterations, is one too, whose operation
+// has that value for a result: in whatever order, the bits are the same.
+//
 // The token, a variable of the function's own, keeps the call alive: the model
 // of a SCoP has an update of it where the program has one of h.  It is nowhere
 // on the device, and the core does not know of it.
@@ -20,6 +23,7 @@
 #ifndef POLYGPU_INDIRECTUPDATES_H
 #define POLYGPU_INDIRECTUPDATES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
@@ -30,6 +34,7 @@ class AllocaInst;
 class CallInst;
 class Function;
 class LoadInst;
+class Loop;
 class ScalarEvolution;
 class StoreInst;
 class Value;
@@ -55,7 +60,8 @@ const llvm::CallInst *updateBehind(const llvm::StoreInst &Store);
 struct IndirectUpdate {
   llvm::LoadInst *Old;
   llvm::StoreInst *New;
-  /// From the old value to the new one, and which operand is the former.
+  /// From the old value to the new one, and which operand is the former; none
+  /// where that is any value.
   llvm::SmallVector<std::pair<llvm::Instruction *, unsigned>, 2> Path;
   llvm::AtomicRMWInst::BinOp Op;
 };
@@ -73,6 +79,18 @@ void storeOnlyChange(llvm::Function &Body);
 /// The update of which \p Old reads the old value, if it is one of those above.
 std::optional<IndirectUpdate> findUpdate(llvm::LoadInst &Old,
                                          llvm::ScalarEvolution &SE);
+
+/// The outermost loop around a load that reads at a place that data say, or
+/// null.
+using PlaceOfLoad =
+    llvm::function_ref<const llvm::Loop *(const llvm::LoadInst &)>;
+
+/// The update that \p Store is, of a value that is the same in all iterations,
+/// at a place that \p Find finds: its old value, which is a new load, and no
+/// path.
+std::optional<IndirectUpdate> findSameValue(llvm::StoreInst &Store,
+                                            const PlaceOfLoad &Find,
+                                            llvm::ScalarEvolution &SE);
 
 /// Why \p Store is none, though it writes what it computes from the same
 /// element, as the end of a sentence; "" if it does not.

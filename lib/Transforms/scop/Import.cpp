@@ -299,15 +299,25 @@ static bool isOfToken(const MemoryAccess &MA) {
          isUpdateToken(MA.getLatestScopArrayInfo()->getBasePtr());
 }
 
-/// Do all that read the array update it, with operators that may be mixed?
-static bool areAlike(const ImportedScop::IndirectArray &A) {
+/// Do all that read the array update it, with operators that may be mixed, or
+/// with one value that is stored?
+static bool areAlike(const ImportedScop::IndirectArray &A,
+                     const polly::Scop &S) {
   auto Operator = AtomicRMWInst::BAD_BINOP;
+  const Value *Stored = nullptr;
   for (const LoadInst *Read : A.Reads) {
     const CallInst *Call = indirectUpdate(*Read->getFunction()->user_begin());
     if (!Call || (Operator != AtomicRMWInst::BAD_BINOP &&
                   Operator != updateOperator(*Call)))
       return false;
     Operator = updateOperator(*Call);
+    if (Operator != AtomicRMWInst::Xchg)
+      continue;
+    const Value *With = updateValue(*Call);
+    const auto *I = dyn_cast<Instruction>(With);
+    if ((Stored && Stored != With) || (I && S.contains(I)))
+      return false;
+    Stored = With;
   }
   return true;
 }
@@ -377,9 +387,9 @@ std::optional<Refusal> Importer::addIndirectArrays() {
     Type *Element = A.Reads.front()->getType();
     auto *I = dyn_cast<Instruction>(A.Base);
     std::string Source = sourceName(A.Base);
-    if (A.Updated && (!areAlike(A) || count_if(R.Indirect, [&](auto &Other) {
-                                        return Other.Base == A.Base;
-                                      }) > 1))
+    if (A.Updated && (!areAlike(A, S) || count_if(R.Indirect, [&](auto &Other) {
+                                           return Other.Base == A.Base;
+                                         }) > 1))
       return refuseMixed(Source);
     for (ScopStmt &Stmt : S)
       for (MemoryAccess *MA : Stmt)
