@@ -23,6 +23,7 @@
 #include "prepare/HoistDivisions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
+#include "prepare/JoinBounds.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/OffsetExits.h"
 #include "prepare/OpenBlocks.h"
@@ -240,6 +241,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
+  FPM.addPass(JoinBoundsPass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
