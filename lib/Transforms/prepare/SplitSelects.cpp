@@ -39,12 +39,18 @@ static void collectTerms(Value *V, int64_t &Offset,
     Terms.push_back(V);
 }
 
-/// Is 0 <= dividend < 2 * divisor?  It is for a counter 0 <= i < n in i, i + 1,
-/// i + n - 1 and i + n, by n.  Overflow on the way is the source's bug.
-static bool isOneTurn(BinaryOperator &Rem, ScalarEvolution &SE) {
+/// What is known of a dividend.
+struct Turns {
+  unsigned Least, Most; ///< times the divisor, which it is at least and below
+};
+
+/// For a counter 0 <= i < n the dividends of n in i, i + 1, i + n - 1, i + n
+/// and i + n + 1.  Overflow on the way is the source's bug.  With a loop's
+/// counter in the constant's place the sum in that loop would be made of parts.
+static std::optional<Turns> turnsOf(BinaryOperator &Rem, ScalarEvolution &SE) {
   Value *N = Rem.getOperand(1);
   if (Rem.getOpcode() != Instruction::SRem || isa<Constant>(N))
-    return false;
+    return std::nullopt;
   int64_t Offset = 0;
   SmallVector<Value *, 4> Terms;
   collectTerms(Rem.getOperand(0), Offset, Terms);
@@ -52,13 +58,15 @@ static bool isOneTurn(BinaryOperator &Rem, ScalarEvolution &SE) {
   bool HasWhole = Whole != Terms.end();
   if (HasWhole)
     Terms.erase(Whole);
-  int64_t Least = HasWhole ? -1 : 0;
-  if (Terms.size() != 1 || Offset < Least || Offset > Least + 1)
-    return false;
+  if (Terms.size() != 1 || Offset < (HasWhole ? -1 : 0) || Offset > 1)
+    return std::nullopt;
   const SCEV *Counter = SE.getSCEV(Terms[0]);
-  return isa<SCEVAddRecExpr>(Counter) && SE.isKnownNonNegative(Counter) &&
-         SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, Counter, SE.getSCEV(N),
-                               &Rem);
+  if (!isa<SCEVAddRecExpr>(Counter) || !SE.isKnownNonNegative(Counter) ||
+      !SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, Counter, SE.getSCEV(N), &Rem))
+    return std::nullopt;
+  if (!HasWhole)
+    return Turns{0, 2};
+  return Turns{Offset < 0 ? 0u : 1u, Offset > 0 ? 3u : 2u};
 }
 
 namespace polygpu {
@@ -67,20 +75,26 @@ PreservedAnalyses SplitRemaindersPass::run(Function &F,
                                            FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  SmallVector<BinaryOperator *, 8> Turns;
+  SmallVector<std::pair<BinaryOperator *, Turns>, 8> Found;
   for (Instruction &I : instructions(F))
     if (auto *Rem = dyn_cast<BinaryOperator>(&I))
-      if (LI.getLoopFor(I.getParent()) && isOneTurn(*Rem, SE))
-        Turns.push_back(Rem);
-  for (BinaryOperator *Rem : Turns) {
+      if (LI.getLoopFor(I.getParent()))
+        if (auto Known = turnsOf(*Rem, SE))
+          Found.push_back({Rem, *Known});
+  for (auto [Rem, Known] : Found) {
     IRBuilder<> B(Rem);
     Value *X = Rem->getOperand(0), *N = Rem->getOperand(1);
+    SmallVector<Value *, 3> Rests = {X};
     // Neither is negative.
-    Value *Less = B.CreateNSWSub(X, N);
-    Rem->replaceAllUsesWith(B.CreateSelect(B.CreateICmpSLT(X, N), X, Less));
+    while (Rests.size() < Known.Most)
+      Rests.push_back(B.CreateNSWSub(Rests.back(), N));
+    Value *Rest = Rests.back();
+    for (unsigned T = Known.Most - 1; T-- > Known.Least;)
+      Rest = B.CreateSelect(B.CreateICmpSLT(Rests[T], N), Rests[T], Rest);
+    Rem->replaceAllUsesWith(Rest);
     Rem->eraseFromParent();
   }
-  if (Turns.empty())
+  if (Found.empty())
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

@@ -12,6 +12,7 @@
 
 enum { N = 71, M = 43 };
 
+static float planes_of[2][24][24];
 static float a[N * M], b[N * M];
 
 static inline int smaller(int a, int b) { return a < b ? a : b; }
@@ -70,6 +71,17 @@ SHAPE void torus(int n, int m, const float (*restrict a)[m],
         for (int j = 0; j < m; j++)
             b[i][j] = a[(i - 1 + n) % n][j] + 2 * a[(i + 1) % n][j] +
                       3 * a[i][(j + m - 1) % m] + 4 * a[i][(j + 1) % m];
+}
+
+/* Of two planes of one variable, so that indices would be no help. */
+SHAPE void planes(int n, float (*planes)[24][24], int steps)
+{
+    for (int t = 0; t < steps; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                planes[~t & 1][i][j] = planes[t & 1][(i + 1 + n) % n][j] +
+                                       2 * planes[t & 1][(i + n) % n][j] -
+                                       planes[t & 1][i][(j + n - 1) % n];
 }
 
 // == subscripts: clamped around each element
@@ -143,6 +155,7 @@ HOST void run(int n, int m)
     RUN(b, in_size_t(n, a, b));
     RUN(b, remainders(n, a, b));
     RUN(b, torus(n, m, (const float(*)[m])a, (float(*)[m])b));
+    FLOATS(planes_of, planes(n < 24 ? n : 24, planes_of, 3));
     RUN(b, wrapped(n, a, b));
     RUN(b, blurred(n, m, 2, a, b));
     RUN(b, blurred(n, m, 0, a, b));
@@ -162,5 +175,6 @@ int main(int argc, char **argv)
     RUN(b, blurred(2, 3, -1, a, b));
     RUN(b, smoothed(1, a, b));
     RUN(b, smoothed(0, a, b));
+    FLOATS(planes_of, planes(1, planes_of, 2));
     return harness_end();
 }
