@@ -149,6 +149,25 @@ std::optional<IndirectUpdate> findUpdate(LoadInst &Old, ScalarEvolution &SE) {
   return U;
 }
 
+/// Does \p L count, with its loops, and does nothing beside \p Store and \p Old
+/// access the array than stores of the same value?  Others would be refused for
+/// it.
+static bool isAlone(const StoreInst &Store, const LoadInst &Old, const Loop &L,
+                    ScalarEvolution &SE) {
+  const Value *Array = getUnderlyingObject(Store.getPointerOperand());
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (const Value *At = getLoadStorePointerOperand(&I);
+          At && &I != &Old && getUnderlyingObject(At) == Array) {
+        const auto *Other = dyn_cast<StoreInst>(&I);
+        if (!Other || Other->getValueOperand() != Store.getValueOperand())
+          return false;
+      }
+  return all_of(L.getLoopsInPreorder(), [&](const Loop *In) {
+    return !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(In));
+  });
+}
+
 std::optional<IndirectUpdate>
 findSameValue(StoreInst &Store, const PlaceOfLoad &Find, ScalarEvolution &SE) {
   Value *With = Store.getValueOperand();
@@ -162,7 +181,8 @@ findSameValue(StoreInst &Store, const PlaceOfLoad &Find, ScalarEvolution &SE) {
   auto *Old = new LoadInst(Ty, Store.getPointerOperand(), "", false,
                            Store.getAlign(), Store.getIterator());
   const Loop *Outermost = Find(*Old);
-  if (Outermost && Outermost->isLoopInvariant(With))
+  if (Outermost && Outermost->isLoopInvariant(With) &&
+      isAlone(Store, *Old, *Outermost, SE))
     return IndirectUpdate{Old, &Store, {}, AtomicRMWInst::Xchg};
   SE.forgetValue(Old);
   Old->eraseFromParent();

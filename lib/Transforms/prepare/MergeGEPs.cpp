@@ -228,9 +228,12 @@ bool Merger::leavesRows() {
   return false;
 }
 
-/// True if a subscript is beyond its dimension in the last iteration: loops
-/// over all elements of a matrix go through its rows as through one.
+/// True if the only subscript that changes is beyond its dimension in the last
+/// iteration: loops over all elements of a matrix go through its rows as
+/// through one.
 bool Merger::goesThroughRows() {
+  if (count_if(Parts, [](const auto &Terms) { return !Terms.empty(); }) != 1)
+    return false;
   for (unsigned Dim = 1; Dim < Strides.size(); ++Dim) {
     const auto *Counter =
         dyn_cast<SCEVAddRecExpr>(subscript(Dim, Constants[Dim]));

@@ -103,9 +103,10 @@ void numbered(int n, int *restrict flag, const int *restrict index)
         flag[index[i]] = i;
 }
 
-REFUSED("loop not offloaded: 'flag' is updated at places that depend on data, "
-        "and read or written otherwise in the same loops, so that the order "
-        "counts; use another array, or other loops")
+REFUSED("loop not offloaded: which element of 'flag' is written in line here+1 "
+        "depends on data, which is read from 'from', and two iterations may "
+        "write the same one; let each iteration write its own element, and "
+        "read through the index")
 void two_values(int n, int *restrict flag, const int *restrict from,
                 const int *restrict to)
 {

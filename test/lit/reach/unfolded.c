@@ -88,15 +88,12 @@ SHAPE void by_remainder(int n, int k, float *restrict to,
 
 // == sizes without a sign
 
-// Rows may begin again at the first element, after 2^32 of them.
-IN_PART("loop not offloaded: a subscript of 'b' in line here+2 is no affine "
-        "function of loop counters and parameters (it may wrap around in 32 "
-        "bits); use sums of counters times constants, and signed or size_t "
-        "counters")
-void without_sign(unsigned n, unsigned m, float *restrict a,
+// In runs in which rows do not begin again at the first element, after 2^32 of
+// them.
+SHAPE void without_sign(unsigned n, unsigned m, float *restrict a,
                   const float *restrict b)
 {
-    for (unsigned y = 0; y < m; y++) // here
+    for (unsigned y = 0; y < m; y++)
         for (unsigned x = 0; x < n; x++)
             a[y * n + x] = 2 * b[y * n + x];
 }
