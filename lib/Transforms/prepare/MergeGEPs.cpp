@@ -42,10 +42,6 @@ unsigned arrayDepth(Type *Ty) {
 void addTerm(Value *V, APInt Factor, Address &A, unsigned Depth = 0) {
   static const unsigned MaxDepth = 8;
   unsigned Bits = A.Constant.getBitWidth();
-  if (auto *Number = dyn_cast<ConstantInt>(V)) {
-    A.Constant += Factor * Number->getValue().sextOrTrunc(Bits);
-    return;
-  }
   auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
   auto *C = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
   if (!Op || V->getType()->getIntegerBitWidth() != Bits || Depth == MaxDepth) {
@@ -55,14 +51,13 @@ void addTerm(Value *V, APInt Factor, Address &A, unsigned Depth = 0) {
   Value *First = Op->getOperand(0), *Second = Op->getOperand(1);
   switch (Op->getOpcode()) {
   case Instruction::Add:
-  case Instruction::Sub:
-    if (Op->getOpcode() == Instruction::Sub)
-      addTerm(Second, -Factor, A, Depth + 1);
-    else if (C)
+    if (C)
       A.Constant += Factor * C->getValue();
     else
       addTerm(Second, Factor, A, Depth + 1);
     return addTerm(First, Factor, A, Depth + 1);
+  case Instruction::Sub:
+    break; // "n - i" is one subscript, n none
   case Instruction::Mul:
     if (C)
       return addTerm(First, Factor * C->getValue(), A, Depth + 1);
