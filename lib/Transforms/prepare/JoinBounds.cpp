@@ -21,6 +21,7 @@ namespace {
 struct Limit {
   Value *Counter, *Bound;
   CmpInst::Predicate Is;
+  bool IsExact = false; ///< the bound is a sum that does not overflow
 };
 
 /// What \p Condition compares with what is the same in all iterations of \p L.
@@ -53,7 +54,7 @@ bool compareNext(Limit &Is, Value *Next) {
           ? !Step->isOne()
           : Is.Is != ICmpInst::ICMP_SGT || !Step->isAllOnes())
     return false;
-  Is = {Next, Is.Bound, ICmpInst::getNonStrictPredicate(Is.Is)};
+  Is = {Next, Is.Bound, ICmpInst::getNonStrictPredicate(Is.Is), false};
   return true;
 }
 
@@ -68,18 +69,33 @@ bool makeStrict(Limit &Is, Loop &L, ScalarEvolution &SE) {
          : Range.getSignedMin().isMinSignedValue())
     return false;
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  Is.Bound = B.CreateAdd(
+  Is.Bound = B.CreateNSWAdd(
       Is.Bound, ConstantInt::getSigned(Is.Bound->getType(), Up ? 1 : -1));
   Is.Is = ICmpInst::getStrictPredicate(Is.Is);
+  Is.IsExact = true;
   return true;
 }
 
-/// \p Bound in front of \p L, where it is asked for in runs in which the
-/// program does not: there a sum may overflow.
-Value *boundBefore(Value &Bound, const Loop &L) {
-  auto *Sum = dyn_cast<Instruction>(&Bound);
-  if (!Sum || !Sum->hasPoisonGeneratingFlags())
-    return &Bound;
+/// Is \p V what a counter becomes?
+bool isStep(const Value &V) { return any_of(V.users(), IsaPred<PHINode>); }
+
+/// The bound in front of \p L, where it is asked for in runs in which the
+/// program does not ask any more: there a sum may overflow.  Null if that would
+/// be said of what the program goes on with too, as in "for (ii ...; ii +=
+/// size) for (...; l < ii + size".
+Value *boundBefore(const Limit &Is, const Loop &L) {
+  auto *Sum = dyn_cast<Instruction>(Is.Bound);
+  if (!Sum || Is.IsExact || !Sum->hasPoisonGeneratingFlags())
+    return Is.Bound;
+  for (const Value *Operand : Sum->operands())
+    if (!isa<Constant>(Operand))
+      for (const User *U : Operand->users())
+        if (const auto *Twin = dyn_cast<Instruction>(U);
+            Twin && Twin->getOpcode() == Sum->getOpcode() && isStep(*Twin) &&
+            all_of(Sum->operands(), [&](const Value *V) {
+              return is_contained(Twin->operands(), V);
+            }))
+          return nullptr;
   Instruction *Copy = Sum->clone();
   Copy->dropPoisonGeneratingFlags();
   Copy->insertBefore(L.getLoopPreheader()->getTerminator()->getIterator());
@@ -135,11 +151,16 @@ bool joinBounds(Loop &L, ScalarEvolution &SE) {
   bool IsSmaller = (First.Is == ICmpInst::ICMP_SLT ||
                     First.Is == ICmpInst::ICMP_SLE) == GoesOn;
   IRBuilder<> Before(L.getLoopPreheader()->getTerminator());
-  Value *Bound = boundBefore(*First.Bound, L);
-  for (const Limit &Other : drop_begin(Limits))
-    Bound = Before.CreateBinaryIntrinsic(IsSmaller ? Intrinsic::smin
-                                                   : Intrinsic::smax,
-                                         Bound, boundBefore(*Other.Bound, L));
+  Value *Bound = nullptr;
+  for (const Limit &Other : Limits) {
+    Value *Next = boundBefore(Other, L);
+    if (!Next)
+      return false;
+    Bound =
+        Bound ? Before.CreateBinaryIntrinsic(
+                    IsSmaller ? Intrinsic::smin : Intrinsic::smax, Bound, Next)
+              : Next;
+  }
   IRBuilder<> At(Branch);
   Branch->setCondition(At.CreateICmp(First.Is, First.Counter, Bound));
   RecursivelyDeleteTriviallyDeadInstructions(Old);
