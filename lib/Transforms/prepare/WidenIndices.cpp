@@ -78,7 +78,7 @@ private:
   bool isKnown(const SCEV *E);
   const SCEVAddRecExpr *counterOf(const AddressSum::Term &T) const;
   bool isCountable(const Loop &In);
-  bool isWidenable(const AddressSum &P);
+  bool isWidenable(const AddressSum &P, const Instruction &At);
   void addCast(CastInst &Cast);
   void require(IRBuilder<> &B, Value *V, const APInt &Bound);
   Value *most(IRBuilder<> &B, const Loop &In);
@@ -119,11 +119,14 @@ bool IndexWidener::isCountable(const Loop &In) {
          isKnown(SE.getBackedgeTakenCount(Counted->getLoop()));
 }
 
-bool IndexWidener::isWidenable(const AddressSum &P) {
-  return P.terms().size() <= MaxTerms &&
+/// Is \p P, at \p At, a sum of iterations times values?
+bool IndexWidener::isWidenable(const AddressSum &P, const Instruction &At) {
+  return !P.isZero() && P.terms().size() <= MaxTerms &&
          all_of(P.terms(), [&](const AddressSum::Term &T) {
            const SCEVAddRecExpr *Counter = counterOf(T);
            return T.Variables.size() <= MaxFactors + (Counter != nullptr) &&
+                  (!Counter || (llvm::count(T.Variables, Counter) == 1 &&
+                                Counter->getLoop()->contains(&At))) &&
                   isInt<32>(T.Factor) &&
                   all_of(T.Variables, [&](const SCEV *V) {
                     return V == Counter ? isCountable(*Counter->getLoop())
@@ -148,7 +151,7 @@ void IndexWidener::addCast(CastInst &Cast) {
       !hidesSum(SE.getSCEV(&Cast), L, SE))
     return;
   auto P = addressSum(SE.getSCEV(Cast.getOperand(0)), Narrow, SE);
-  if (!P || !isWidenable(*P))
+  if (!P || !isWidenable(*P, Cast))
     return;
   auto IsCounted = [&](const AddressSum::Term &T) { return counterOf(T); };
   HasRows |= count_if(P->terms(), IsCounted) > 1 &&
