@@ -133,7 +133,8 @@ bool makeAlike(MutableArrayRef<Limit> Limits, Loop &L, ScalarEvolution &SE) {
           all_of(Limits, IsLike));
 }
 
-/// Have \p L end at one bound, if it ends at the first of several.
+/// Have \p L end at one bound, if it ends at the first of several; whether
+/// anything was changed.
 bool joinBounds(Loop &L, ScalarEvolution &SE) {
   BasicBlock *Latch = L.getLoopLatch();
   auto *Branch = Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
@@ -144,9 +145,11 @@ bool joinBounds(Loop &L, ScalarEvolution &SE) {
   bool GoesOn = L.contains(Branch->getSuccessor(0));
   Value *Old = Branch->getCondition();
   SmallVector<Limit, 4> Limits;
-  if (!addLimits(Old, GoesOn, L, Limits) || Limits.size() < 2 ||
-      !makeAlike(Limits, L, SE))
+  if (!addLimits(Old, GoesOn, L, Limits) || Limits.size() < 2)
     return false;
+  // From here on there may be sums that nothing uses.
+  if (!makeAlike(Limits, L, SE))
+    return true;
   const Limit &First = Limits.front();
   bool IsSmaller = (First.Is == ICmpInst::ICMP_SLT ||
                     First.Is == ICmpInst::ICMP_SLE) == GoesOn;
@@ -155,7 +158,7 @@ bool joinBounds(Loop &L, ScalarEvolution &SE) {
   for (const Limit &Other : Limits) {
     Value *Next = boundBefore(Other, L);
     if (!Next)
-      return false;
+      return true;
     Bound =
         Bound ? Before.CreateBinaryIntrinsic(
                     IsSmaller ? Intrinsic::smin : Intrinsic::smax, Bound, Next)

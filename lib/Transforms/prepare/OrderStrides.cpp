@@ -21,8 +21,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -387,18 +385,13 @@ PreservedAnalyses OrderStridesPass::run(Function &F,
     if (Begin ? !Orderer.collect() || !Orderer.isKnownAt(*Begin, DT)
               : !canHaveVersions(*L, DT) || !Orderer.collect())
       continue;
-    AssumedTruth Truth{nullptr, Orderer.describe(true),
-                       Orderer.describe(false)};
-    if (Begin) {
-      Truth.Holds = Orderer.expand(Begin);
-      assumeAsWell(*Begin, Truth);
-    } else {
-      if (!L->isRecursivelyLCSSAForm(DT, LI))
-        formLCSSARecursively(*L, DT, &LI, &SE);
-      makeVersions(*L, FirstNumber + Number, LI, DT);
-      Truth.Holds = Orderer.expand(L->getLoopPreheader()->getTerminator());
-      describeVersion(*L, FirstNumber + Number, {}, Truth);
-    }
+    assumeInVersion(
+        *L, FirstNumber + Number, Begin,
+        [&](Instruction *Where) {
+          return AssumedTruth{Orderer.expand(Where), Orderer.describe(true),
+                              Orderer.describe(false)};
+        },
+        LI, DT, SE);
     Orderer.rewrite(L->getLoopPreheader()->getTerminator());
     SE.forgetAllLoops();
     Done.push_back(L);

@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -185,6 +186,19 @@ void assumeAsWell(CallInst &Begin, const AssumedTruth &Truth) {
   };
   Join(SoAttribute, Truth.So, " and ");
   Join(NotSoAttribute, Truth.NotSo, ", or ");
+}
+
+void assumeInVersion(Loop &L, unsigned Number, CallInst *Begin,
+                     function_ref<AssumedTruth(Instruction *)> Make,
+                     LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
+  if (Begin) {
+    assumeAsWell(*Begin, Make(Begin));
+    return;
+  }
+  if (!L.isRecursivelyLCSSAForm(DT, LI))
+    formLCSSARecursively(L, DT, &LI, &SE);
+  makeVersions(L, Number, LI, DT);
+  describeVersion(L, Number, {}, Make(L.getLoopPreheader()->getTerminator()));
 }
 
 /// Is \p BB always executed behind the branch of \p Above?

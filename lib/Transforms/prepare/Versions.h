@@ -55,6 +55,7 @@ class Instruction;
 class Loop;
 class LoopInfo;
 class Region;
+class ScalarEvolution;
 class Value;
 } // namespace llvm
 
@@ -149,6 +150,14 @@ bool canHaveVersions(const llvm::Loop &L, const llvm::DominatorTree &DT);
 /// Have the version that begins at \p Begin assume this as well; it is known
 /// there.
 void assumeAsWell(llvm::CallInst &Begin, const AssumedTruth &Truth);
+
+/// Have the version that \p L is in, which begins at \p Begin, assume this as
+/// well; if that is null, one of its own, \p Number.  \p Make makes what is
+/// assumed at a place where it is known.
+void assumeInVersion(llvm::Loop &L, unsigned Number, llvm::CallInst *Begin,
+                     llvm::function_ref<AssumedTruth(llvm::Instruction *)> Make,
+                     llvm::LoopInfo &LI, llvm::DominatorTree &DT,
+                     llvm::ScalarEvolution &SE);
 
 /// The versions in a function, and what became of them.
 class VersionSet {

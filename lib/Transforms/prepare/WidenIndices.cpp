@@ -23,9 +23,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -357,16 +355,12 @@ PreservedAnalyses WidenIndicesPass::run(Function &F,
         *L, SE, Begin ? Begin : L->getLoopPreheader()->getTerminator());
     if (!Widener.collect())
       continue;
-    if (Begin) {
-      assumeAsWell(*Begin, {Widener.expand(Begin), So, NotSo});
-    } else {
-      if (!L->isRecursivelyLCSSAForm(DT, LI))
-        formLCSSARecursively(*L, DT, &LI, &SE);
-      makeVersions(*L, FirstNumber + Number, LI, DT);
-      Value *Holds = Widener.expand(L->getLoopPreheader()->getTerminator());
-      describeVersion(*L, FirstNumber + Number, {},
-                      AssumedTruth{Holds, So, NotSo});
-    }
+    assumeInVersion(
+        *L, FirstNumber + Number, Begin,
+        [&](Instruction *Where) {
+          return AssumedTruth{Widener.expand(Where), So, NotSo};
+        },
+        LI, DT, SE);
     Widener.rewrite(L->getLoopPreheader()->getTerminator());
     SE.forgetAllLoops();
     Done.push_back(L);
