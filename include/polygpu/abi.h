@@ -18,6 +18,7 @@
  *                                        kernels to launch
  *   polygpu_chained(run, fits)           where there are two ways: which one
  *   polygpu_launch(run, k, ...)          any number of times, in order
+ *   polygpu_grid(run, k, ...)            likewise, for a loop of launches
  *   polygpu_defer(run, replay, ...)      if results may stay on the device
  *   polygpu_end(run)                     0: execute the original loops
  *
@@ -48,7 +49,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 17
+#define POLYGPU_ABI_VERSION 18
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -73,7 +74,10 @@ enum polygpu_param_kind {
     POLYGPU_PARAM_ARRAY = 0,
     /* the next entry of polygpu_launch's `values`; `value` is its size in
      * bytes */
-    POLYGPU_PARAM_VALUE = 1
+    POLYGPU_PARAM_VALUE = 1,
+    /* of kernels with POLYGPU_KERNEL_GRID: the device address of a word where
+     * blocks meet */
+    POLYGPU_PARAM_COUNTER = 2
 };
 
 struct polygpu_param {
@@ -132,6 +136,9 @@ struct polygpu_emulated_calls {
     /* Wait until at most the "pending" youngest groups of this thread are not
      * complete. */
     void (*wait)(struct polygpu_thread *self, uint32_t pending);
+    /* Wait for the threads of all blocks of the launch, at barrier number
+     * "number" of the kernel. */
+    void (*grid_barrier)(struct polygpu_thread *self, uint32_t number);
 };
 
 /* What a thread of the emulated device knows of itself.  Kernels compiled
@@ -154,8 +161,10 @@ typedef void (*polygpu_emulated_fn)(void *const *args,
 enum polygpu_kernel_flags {
     POLYGPU_KERNEL_BARRIER = 1, /* threads of a block meet at barriers */
     POLYGPU_KERNEL_CHECKED = 2, /* `emulated` asks before each access */
-    POLYGPU_KERNEL_DYNAMIC = 4  /* shared memory is not declared in the images
+    POLYGPU_KERNEL_DYNAMIC = 4, /* shared memory is not declared in the images
                                    but asked for at the launch */
+    POLYGPU_KERNEL_GRID = 8     /* all blocks are on the device together, and
+                                   meet; for polygpu_grid only */
 };
 
 struct polygpu_kernel {
@@ -460,6 +469,16 @@ uint32_t polygpu_chosen_plan(struct polygpu_run *run);
  * that the former are faster; that is the answer unless the user wants to try
  * (POLYGPU_CHAIN). */
 uint32_t polygpu_chained(struct polygpu_run *run, uint32_t fits);
+
+/* In place of a loop of "rounds" iterations around launches of the kernels
+ * "kernels", after all launches before it: have kernel number "kernel", which
+ * has POLYGPU_KERNEL_GRID, do its first iterations.  Returns how many of them
+ * it does; the others are to be launches.  "values" is as for polygpu_launch;
+ * the first two are the runtime's, int64_t: how many iterations come before
+ * those of a launch, and how many these are. */
+int64_t polygpu_grid(struct polygpu_run *run, uint32_t kernel, int64_t rounds,
+                     const uint32_t *kernels, uint32_t n_kernels,
+                     void *const *values);
 
 /* Launch kernel number "kernel" on x * y * z blocks, after all launches before
  * it.  A grid with a zero or negative extent is no launch.  "values" has one

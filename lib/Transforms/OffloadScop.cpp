@@ -16,6 +16,7 @@
 #include "host/RunCondition.h"
 #include "kernel/CarryLoads.h"
 #include "kernel/CodeLength.h"
+#include "kernel/GridChain.h"
 #include "kernel/Kernel.h"
 #include "kernel/KernelText.h"
 #include "polly/ScopInfo.h"
@@ -47,10 +48,13 @@ using namespace llvm;
 
 namespace polygpu {
 
-static std::vector<std::string> kernelNames(const pg_plan &Plan) {
+static std::vector<std::string> kernelNames(const pg_plan &Plan,
+                                            const DeviceCode &Code) {
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan.n_kernel; ++K)
     Names.push_back(Plan.kernels[K].name);
+  for (const GridChain &G : Code.Grids)
+    Names.push_back(G.Name);
   return Names;
 }
 
@@ -580,6 +584,8 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
   carryLoads(*Code.Module);
+  if (Now->Time == PG_TIME_AUTO || Now->Time == PG_TIME_CHAIN)
+    addGridChains(*Plan, Code);
   Images I;
   if (auto Why = makeImages(Code, I))
     return Why;
@@ -629,7 +635,7 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
   I.Arch = Now->Arch;
   if (!O.PTX)
     return std::nullopt;
-  std::vector<std::string> Names = kernelNames(*Plan);
+  std::vector<std::string> Names = kernelNames(*Plan, Code);
   if (auto Why = compileToPTX(*Code.Module, Names, *Now, I.PTX,
                               wantsLinking(O) ? &I.Optimised : nullptr))
     return Why;
@@ -723,7 +729,7 @@ void ScopOffloader::keepCode() {
       return Other.Variant == P.Variant;
     });
     Code.Variant = P.Variant;
-    Code.Kernels = kernelNames(*P.Plan);
+    Code.Kernels = kernelNames(*P.Plan, P.Code);
     Code.PTX = std::move(I.PTX);
     Code.Optimised = std::move(I.Optimised);
     Code.Cubins = std::move(I.Cubins);
@@ -743,8 +749,9 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
     if (readsModules())
       simplifyKernels(*P.Code.Module);
     if (O.Emulated)
-      P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
-                                    *F.getParent(), F, O.Checked);
+      P.Binaries.Emulated =
+          emulate(*P.Code.Module, kernelNames(*P.Plan, P.Code), *F.getParent(),
+                  F, O.Checked);
   }
   if (Threads.Plan)
     makePieces();
@@ -837,8 +844,10 @@ void ScopOffloader::describeVariants() {
 /// Keep what is needed to execute the kernels.
 std::optional<Refusal> ScopOffloader::remember() {
   IslErrors Errors(Core.Ctx, "printing of the model");
-  for (PlannedKernels &P : Planned)
-    Done.Plans.push_back({std::move(P.Code.Module), kernelNames(*P.Plan)});
+  for (PlannedKernels &P : Planned) {
+    auto Names = kernelNames(*P.Plan, P.Code);
+    Done.Plans.push_back({std::move(P.Code.Module), std::move(Names)});
+  }
   char *Text = pg_scop_to_str(Imported.Scop);
   Done.Text = Text ? Text : "";
   free(Text);

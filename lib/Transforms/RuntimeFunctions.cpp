@@ -35,6 +35,7 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_active", Make(I32, {})},
           {"polygpu_chosen_plan", Make(I32, {Ptr})},
           {"polygpu_chained", Make(I32, {Ptr, I32})},
+          {"polygpu_grid", Make(I64, {Ptr, I32, I64, Ptr, I32, Ptr})},
           {"polygpu_keep_begin", Make(I64, {})},
           {"polygpu_keep", Make(Void, {Ptr, I32, I64})},
           {"polygpu_defer", Make(Void, {Ptr, Ptr, Ptr, I64, I32})},

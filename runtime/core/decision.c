@@ -435,6 +435,18 @@ static void estimate(struct polygpu_estimate *e,
     e->known = (scop->n_counts > 0 || run) && e->cpu_ms >= 0 && e->gpu_ms >= 0;
 }
 
+void polygpu_estimate_kernels(struct polygpu_estimate *e,
+                              const struct polygpu_run *run,
+                              const uint32_t *kernels, uint32_t n,
+                              const int64_t *params)
+{
+    uint32_t k;
+
+    memset(e, 0, sizeof *e);
+    for (k = 0; k < n; ++k)
+        add_kernel(e, run->scop, run, params, kernels[k]);
+}
+
 /* What can be told from the sizes alone: gpu_ms is too short, as if the SCoP
  * had no arrays. */
 void polygpu_estimate_sizes(struct polygpu_estimate *e,

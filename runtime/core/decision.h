@@ -52,6 +52,12 @@ void polygpu_estimate_sizes(struct polygpu_estimate *estimate,
                             const int64_t *params);
 void polygpu_estimate_run(struct polygpu_estimate *estimate,
                           const struct polygpu_run *run, const int64_t *params);
+/* What "n" kernels do in all of their launches, by the model: operations,
+ * launches, threads of all of them, model_kernel_ms. */
+void polygpu_estimate_kernels(struct polygpu_estimate *estimate,
+                              const struct polygpu_run *run,
+                              const uint32_t *kernels, uint32_t n,
+                              const int64_t *params);
 void polygpu_count_work(struct polygpu_run *run);
 double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
                      uint32_t kernel, const int64_t *params);

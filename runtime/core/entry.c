@@ -8,6 +8,7 @@
 #include "core/decision.h"
 #include "core/deferred.h"
 #include "core/fallback.h"
+#include "core/grid.h"
 #include "core/inspect.h"
 #include "core/learnt.h"
 #include "core/lock.h"
@@ -825,6 +826,8 @@ static bool collect_args(struct polygpu_run *run, uint32_t number,
     for (i = 0; i < kernel->n_params; ++i) {
         if (kernel->params[i].kind == POLYGPU_PARAM_VALUE)
             args[i] = values && *values ? *values++ : NULL;
+        else if (kernel->params[i].kind == POLYGPU_PARAM_COUNTER)
+            args[i] = &run->counter;
         if (!args[i])
             return polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
                                 "kernel %s: wrong parameter number %u",
@@ -840,6 +843,21 @@ static void count_launch(struct polygpu_kernel_stats *stats,
         (double)stats->grid[0] * stats->grid[1] * stats->grid[2])
         memcpy(stats->grid, grid, sizeof stats->grid);
     ++stats->launches;
+}
+
+static bool start_kernel(struct polygpu_run *run, uint32_t kernel,
+                         const uint32_t grid[3], struct polygpu_status *status)
+{
+    run->kernels[kernel].device.count =
+        polygpu_env()->profile == POLYGPU_PROFILE_LINES;
+    if (!run->device->launch(
+            run->session, run->module, run->scop, kernel, grid,
+            run->args[kernel],
+            polygpu_env()->profile ? &run->kernels[kernel].device : NULL,
+            status))
+        return false;
+    count_launch(&run->kernels[kernel], grid);
+    return true;
 }
 
 static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
@@ -861,14 +879,7 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
         return;
     run->launched = true;
     ++run->n_launches;
-    run->kernels[kernel].device.count =
-        polygpu_env()->profile == POLYGPU_PROFILE_LINES;
-    if (run->device->launch(
-            run->session, run->module, run->scop, kernel, grid,
-            run->args[kernel],
-            polygpu_env()->profile ? &run->kernels[kernel].device : NULL,
-            &run->status))
-        count_launch(&run->kernels[kernel], grid);
+    start_kernel(run, kernel, grid, &run->status);
 }
 
 void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
@@ -878,6 +889,62 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
 
     launch(run, kernel, x, y, z, values);
     polygpu_leave(saved);
+}
+
+/* A launch that the driver refuses is no failure: there are others. */
+static int64_t launch_grid(struct polygpu_run *run, uint32_t kernel,
+                           int64_t rounds, const struct polygpu_grid *how,
+                           void *const *values)
+{
+    int64_t *begin = values[0], *count = values[1];
+    const uint32_t grid[3] = {how->blocks, 1, 1};
+    struct polygpu_status status = {0};
+
+    run->counter = how->counter;
+    if (!collect_args(run, kernel, values))
+        return 0;
+    for (*begin = 0; *begin < rounds; *begin += *count) {
+        *count = rounds - *begin < how->rounds ? rounds - *begin : how->rounds;
+        POLYGPU_LOG("launch %s: %u blocks, iterations %lld to %lld of a loop",
+                    run->scop->kernels[kernel].name, (unsigned)how->blocks,
+                    (long long)*begin, (long long)(*begin + *count - 1));
+        run->launched = true;
+        ++run->n_launches;
+        if (start_kernel(run, kernel, grid, &status))
+            continue;
+        if (status.cause == POLYGPU_CAUSE_TOGETHER)
+            POLYGPU_LOG("%s; its loop is one of launches", status.text);
+        else
+            run->status = status;
+        break;
+    }
+    return *begin;
+}
+
+static int64_t grid(struct polygpu_run *run, uint32_t kernel, int64_t rounds,
+                    const uint32_t *kernels, uint32_t n, void *const *values)
+{
+    struct polygpu_grid how;
+
+    if (!run || run->status.cause != POLYGPU_OK || rounds <= 0 ||
+        kernel >= run->scop->n_kernels ||
+        !(run->scop->kernels[kernel].flags & POLYGPU_KERNEL_GRID) ||
+        (!run->started && !start(run)) ||
+        !polygpu_grid_choose(run, kernel, rounds, kernels, n, &how) ||
+        !polygpu_overlap_launch(run, kernel))
+        return 0;
+    return launch_grid(run, kernel, rounds, &how, values);
+}
+
+int64_t polygpu_grid(struct polygpu_run *run, uint32_t kernel, int64_t rounds,
+                     const uint32_t *kernels, uint32_t n_kernels,
+                     void *const *values)
+{
+    struct polygpu_outside saved = polygpu_enter();
+    int64_t done = grid(run, kernel, rounds, kernels, n_kernels, values);
+
+    polygpu_leave(saved);
+    return done;
 }
 
 void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),

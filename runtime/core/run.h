@@ -82,6 +82,7 @@ struct polygpu_run {
     bool launched;                /* and kernels may write to them; */
     bool given;                   /* their ranges have been given back */
     unsigned n_launches;
+    uintptr_t counter;     /* where blocks of a grid meet (grid.h) */
     bool timed;            /* what it takes is to be learnt, */
     bool apart;            /* or can be: no other one's kernels were there */
     bool may_leave;        /* it may end without a wait for its kernels, */

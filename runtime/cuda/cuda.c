@@ -20,6 +20,7 @@
 #include "cuda/graphs.h"
 #include "cuda/staging.h"
 #include "cuda/streams.h"
+#include "cuda/together.h"
 #include "support/env.h"
 #include "support/log.h"
 #include "support/plans.h"
@@ -51,6 +52,7 @@ struct cuda_session {
     cu_event from, to; /* for the time of a launch */
     cu_event marks[POLYGPU_MOST_MARKED];
     struct polygpu_graphs *graphs; /* NULL: there are to be none */
+    cu_address counter;            /* where blocks meet; 0: none yet */
 };
 
 /* All that were loaded, under the lock of state.c.  None is freed: after a
@@ -560,7 +562,7 @@ static void cuda_stop(void *session)
 {
     struct cuda_session *s = session;
     struct polygpu_status ignored = {0};
-    bool gone = polygpu_graphs_any(s->graphs) && was_reset();
+    bool gone = (polygpu_graphs_any(s->graphs) || s->counter) && was_reset();
     bool entered = enter(POLYGPU_CAUSE_OPEN, &ignored);
     unsigned i;
 
@@ -571,6 +573,8 @@ static void cuda_stop(void *session)
         for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
             destroy_event(s->marks[i]);
         polygpu_streams_end(&s->streams);
+        if (s->counter && !gone)
+            cuda->mem_free(s->counter);
         leave();
     }
     free(s);
@@ -756,7 +760,9 @@ static bool launch_current(struct cuda_session *s,
                            struct polygpu_launch_stats *stats,
                            struct polygpu_graph_failure *failure)
 {
-    if (s->graphs && stats)
+    if (launcher->scop->kernels[kernel].flags & POLYGPU_KERNEL_GRID)
+        ; /* no part of a graph */
+    else if (s->graphs && stats)
         polygpu_graphs_note(s->graphs, launcher, kernel, grid, args);
     else if (s->graphs)
         return polygpu_graphs_launch(s->graphs, launcher, kernel, grid, args,
@@ -770,6 +776,13 @@ static bool launch_current(struct cuda_session *s,
     return failure->result == CU_OK;
 }
 
+/* Of a launch whose blocks are to be there at once, which other work of the
+ * device may prevent. */
+static bool is_refusal(cu_result error)
+{
+    return error == CU_TOO_LARGE || error == CU_NOT_SUPPORTED;
+}
+
 static bool cuda_launch(void *session, void *module,
                         const struct polygpu_scop *scop, uint32_t kernel,
                         const uint32_t grid[3], void **args,
@@ -781,21 +794,43 @@ static bool cuda_launch(void *session, void *module,
     const struct polygpu_launcher launcher = {cuda, s->streams.launches, scop,
                                               loaded->functions};
     struct polygpu_graph_failure failure;
-    bool ok;
+    bool together = scop->kernels[kernel].flags & POLYGPU_KERNEL_GRID, ok;
 
     s->streams.busy = true;
     if (!join(s, status))
         return false;
-    if (s->graphs && !stats &&
+    if (!together && s->graphs && !stats &&
         polygpu_graphs_hold(s->graphs, kernel, &scop->kernels[kernel], grid,
                             args))
         return true;
-    if (!enter(POLYGPU_CAUSE_LAUNCH, status))
+    if (together ? !enter_behind(s, POLYGPU_CAUSE_LAUNCH, false, status)
+                 : !enter(POLYGPU_CAUSE_LAUNCH, status))
         return false;
     ok = launch_current(s, &launcher, kernel, grid, args, stats, &failure);
     leave();
     return ok ||
-           check(failure.result, POLYGPU_CAUSE_LAUNCH, failure.what, status);
+           check(failure.result,
+                 together && is_refusal(failure.result) ? POLYGPU_CAUSE_TOGETHER
+                                                        : POLYGPU_CAUSE_LAUNCH,
+                 failure.what, status);
+}
+
+static bool cuda_together(void *session, void *module,
+                          const struct polygpu_scop *scop, uint32_t kernel,
+                          uint32_t *blocks, uintptr_t *counter)
+{
+    struct cuda_session *s = session;
+    const struct cuda_module *loaded = module;
+    struct polygpu_status ignored = {0};
+
+    if (!enter(POLYGPU_CAUSE_LAUNCH, &ignored))
+        return false;
+    *blocks = polygpu_together(cuda, device, loaded->functions[kernel],
+                               &scop->kernels[kernel], s->streams.launches,
+                               &s->counter);
+    leave();
+    *counter = s->counter;
+    return *blocks > 0;
 }
 
 /* Without an event: to reach it, all launches are waited for. */
@@ -911,6 +946,7 @@ const struct polygpu_device polygpu_cuda = {
     .send = cuda_send,
     .copy_out = cuda_copy_out,
     .launch = cuda_launch,
+    .together = cuda_together,
     .mark = cuda_mark,
     .reach = cuda_reach,
     .leave = cuda_leave,

@@ -61,6 +61,9 @@ static const struct {
     ENTRY(graph_destroy, "cuGraphDestroy"),
     ENTRY(graph_launch, "cuGraphLaunch"),
     ENTRY(graph_exec_destroy, "cuGraphExecDestroy"),
+    ENTRY(launch_together, "cuLaunchCooperativeKernel"),
+    ENTRY(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor"),
+    ENTRY(set_words, "cuMemsetD32Async"),
     ENTRY(lend, "polygpu_test_lend"),
 };
 

@@ -45,7 +45,9 @@ enum {
     CU_INVALID_ADDRESS_SPACE = 717,
     CU_INVALID_PC = 718,
     CU_LAUNCH_FAILED = 719,
+    CU_TOO_LARGE = 720, /* blocks that are to be there at once */
     CU_TENSOR_MEMORY_LEAK = 721,
+    CU_NOT_SUPPORTED = 801,
     CU_MPS_CLIENT_TERMINATED = 810,
     CU_EXTERNAL_DEVICE = 911,
     CU_UNKNOWN = 999
@@ -60,6 +62,7 @@ enum {
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
     CU_SINGLE_TO_DOUBLE = 87, /* how many times faster */
+    CU_COOPERATIVE_LAUNCH = 95,
     CU_HOST_PAGE_TABLES = 100 /* it goes by them: malloc's memory is its own */
 };
 enum { CU_FUNCTION_DYNAMIC_SHARED = 8 }; /* bytes, at most */
@@ -133,6 +136,15 @@ struct polygpu_cuda_driver {
     cu_result (*graph_destroy)(cu_graph graph);
     cu_result (*graph_launch)(cu_graph_exec made, cu_stream stream);
     cu_result (*graph_exec_destroy)(cu_graph_exec made);
+    cu_result (*launch_together)(cu_function function, unsigned grid_x,
+                                 unsigned grid_y, unsigned grid_z,
+                                 unsigned block_x, unsigned block_y,
+                                 unsigned block_z, unsigned shared_bytes,
+                                 cu_stream stream, void **args);
+    cu_result (*occupancy)(int *blocks, cu_function function, int threads,
+                           size_t shared_bytes);
+    cu_result (*set_words)(cu_address address, unsigned value, size_t n,
+                           cu_stream stream);
     /* Of drivers made for tests alone: the first "size" bytes of what was
      * allocated are an array's now, without a value, and no others. */
     cu_result (*lend)(cu_address address, size_t size);

@@ -530,6 +530,11 @@ cu_result polygpu_launch_plainly(const struct polygpu_launcher *to,
     const struct polygpu_kernel *about = &to->scop->kernels[kernel];
     bool dynamic = about->flags & POLYGPU_KERNEL_DYNAMIC;
 
+    if (about->flags & POLYGPU_KERNEL_GRID)
+        return to->driver->launch_together(
+            to->functions[kernel], grid[0], grid[1], grid[2], about->block[0],
+            about->block[1], about->block[2], dynamic ? about->shared_bytes : 0,
+            to->stream, args);
     return to->driver->launch(to->functions[kernel], grid[0], grid[1], grid[2],
                               about->block[0], about->block[1], about->block[2],
                               dynamic ? about->shared_bytes : 0, to->stream,

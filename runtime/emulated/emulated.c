@@ -24,7 +24,8 @@ enum {
     GLOBAL_ALIGN =
         256, /* as CUDA's, so that accesses fall into as many sectors */
     SHARED_ALIGN = 128,
-    MAX_THREADS = 1024
+    MAX_THREADS = 1024,
+    TOGETHER = 8 /* blocks that are there at once */
 };
 
 /* In programs that are compiled with AddressSanitizer. */
@@ -38,6 +39,13 @@ struct emulated_session {
     size_t n_fibers;
     struct polygpu_shadow *shadow; /* NULL: not all kernels are checked */
 };
+
+/* From the shared memory of one block to that of the next one. */
+static size_t shared_step(const struct polygpu_kernel *kernel)
+{
+    return (kernel->shared_bytes + SHARED_ALIGN - 1) / SHARED_ALIGN *
+           SHARED_ALIGN;
+}
 
 struct launch {
     const struct polygpu_kernel *kernel;
@@ -192,6 +200,16 @@ static void barrier(struct polygpu_thread *self)
     barrier_at(self, 0, 0);
 }
 
+static void grid_barrier(struct polygpu_thread *self, uint32_t number)
+{
+    struct polygpu_emulated_self *known = self->device;
+
+    if (known->fiber)
+        polygpu_fiber_meet(known->fiber, number);
+    else
+        known->met_barrier = true;
+}
+
 static void *check_access(struct polygpu_thread *self, void *address,
                           const struct polygpu_access *access)
 {
@@ -209,6 +227,7 @@ static const struct polygpu_emulated_calls kernel_calls = {
     .copy = polygpu_async_start,
     .commit = polygpu_async_commit,
     .wait = polygpu_async_wait,
+    .grid_barrier = grid_barrier,
 };
 
 /* Run the threads of a block of a kernel without barriers. */
@@ -239,16 +258,29 @@ static bool run_plain(struct launch *launch, struct polygpu_status *status)
                         launch->kernel->name);
 }
 
+static bool run_fibers(struct launch *launch, struct polygpu_status *status)
+{
+    enum polygpu_fibers_at at;
+
+    polygpu_fibers_begin(launch->fibers, launch->kernel, launch->args,
+                         &launch->block, launch->shadow);
+    at = polygpu_fibers_go(launch->fibers, launch->shadow, status);
+    if (at != POLYGPU_FIBERS_MEET)
+        return at == POLYGPU_FIBERS_ENDED;
+    polygpu_fibers_abandon(launch->fibers);
+    return polygpu_fail(status, POLYGPU_CAUSE_LAUNCH,
+                        "kernel %s: blocks meet that need not be there at once",
+                        launch->kernel->name);
+}
+
 static bool run_block(struct launch *launch, struct polygpu_status *status)
 {
     if (launch->block.shared)
         memset(launch->block.shared, POISON, launch->kernel->shared_bytes);
     if (launch->shadow)
         polygpu_shadow_block(launch->shadow, &launch->block);
-    if (launch->fibers
-            ? !polygpu_fibers_run(launch->fibers, launch->kernel, launch->args,
-                                  &launch->block, launch->shadow, status)
-            : !run_plain(launch, status))
+    if (launch->fibers ? !run_fibers(launch, status)
+                       : !run_plain(launch, status))
         return false;
     return !launch->shadow || !polygpu_shadow_failed(launch->shadow);
 }
@@ -267,6 +299,106 @@ static bool run_grid(struct launch *launch, struct polygpu_status *status)
                 if (!run_block(launch, status))
                     return false;
             }
+    return true;
+}
+
+/* ---- Grids whose blocks are all there ------------------------------------ */
+
+/* The blocks of such a grid, each with its own fibers and shared memory. */
+struct together {
+    unsigned n; /* that have fibers */
+    struct {
+        struct polygpu_fibers *fibers;
+        struct polygpu_thread block;
+    } blocks[TOGETHER];
+};
+
+static bool begin_together(struct together *t, struct launch *launch,
+                           char *shared, struct polygpu_status *status)
+{
+    const struct polygpu_thread *b = &launch->block;
+    size_t n = (size_t)b->n_thread[0] * b->n_thread[1] * b->n_thread[2];
+    size_t step = shared_step(launch->kernel);
+
+    for (t->n = 0; t->n < b->n_block[0]; ++t->n) {
+        struct polygpu_thread *block = &t->blocks[t->n].block;
+
+        t->blocks[t->n].fibers = polygpu_fibers_take(n, status);
+        if (!t->blocks[t->n].fibers)
+            return false;
+        *block = *b;
+        block->block[0] = t->n;
+        if (shared) {
+            block->shared = shared + t->n * step;
+            memset(block->shared, POISON, step);
+        }
+        polygpu_fibers_begin(t->blocks[t->n].fibers, launch->kernel,
+                             launch->args, block, launch->shadow);
+    }
+    return true;
+}
+
+/* Each block up to the next place where all meet, or the end. */
+static enum polygpu_fibers_at go_together(struct together *t,
+                                          struct launch *launch,
+                                          struct polygpu_status *status)
+{
+    enum polygpu_fibers_at first = POLYGPU_FIBERS_FAILED, at;
+    unsigned b;
+
+    for (b = 0; b < t->n; ++b) {
+        if (launch->shadow)
+            polygpu_shadow_block(launch->shadow, &t->blocks[b].block);
+        at = polygpu_fibers_go(t->blocks[b].fibers, launch->shadow, status);
+        if (b == 0)
+            first = at;
+        if (at == POLYGPU_FIBERS_FAILED ||
+            (launch->shadow && polygpu_shadow_failed(launch->shadow)))
+            return POLYGPU_FIBERS_FAILED;
+        if (at != first) {
+            polygpu_fail(status, POLYGPU_CAUSE_LAUNCH,
+                         "kernel %s: block %u waits for the others, and block "
+                         "%u has ended",
+                         launch->kernel->name,
+                         first == POLYGPU_FIBERS_MEET ? 0 : b,
+                         first == POLYGPU_FIBERS_MEET ? b : 0);
+            return POLYGPU_FIBERS_FAILED;
+        }
+    }
+    return first;
+}
+
+static bool run_together(struct launch *launch, char *shared,
+                         struct polygpu_status *status)
+{
+    struct together t;
+    enum polygpu_fibers_at at = POLYGPU_FIBERS_FAILED;
+    unsigned b;
+
+    if (begin_together(&t, launch, shared, status))
+        while ((at = go_together(&t, launch, status)) == POLYGPU_FIBERS_MEET)
+            if (launch->shadow)
+                polygpu_shadow_met(launch->shadow);
+    for (b = 0; b < t.n; ++b) {
+        if (at == POLYGPU_FIBERS_FAILED)
+            polygpu_fibers_abandon(t.blocks[b].fibers);
+        polygpu_fibers_give(t.blocks[b].fibers);
+    }
+    return at == POLYGPU_FIBERS_ENDED;
+}
+
+static bool emulated_together(void *session, void *module,
+                              const struct polygpu_scop *scop, uint32_t kernel,
+                              uint32_t *blocks, uintptr_t *counter)
+{
+    static uint32_t word;
+
+    (void)session;
+    (void)module;
+    (void)scop;
+    (void)kernel;
+    *blocks = TOGETHER;
+    *counter = (uintptr_t)&word; /* not accessed */
     return true;
 }
 
@@ -295,6 +427,7 @@ static bool emulated_launch(void *session, void *module,
     double n = (double)block[0] * block[1] * block[2];
     struct launch launch = {.kernel = kernel, .args = args};
     double begun = polygpu_now();
+    bool all = (kernel->flags & POLYGPU_KERNEL_GRID) != 0;
     void *shared = NULL;
     bool ok;
 
@@ -305,7 +438,11 @@ static bool emulated_launch(void *session, void *module,
                             "threads",
                             kernel->name, (unsigned)block[0],
                             (unsigned)block[1], (unsigned)block[2]);
-    if (kernel->flags & POLYGPU_KERNEL_BARRIER) {
+    if (all && (grid[0] > TOGETHER || grid[1] > 1 || grid[2] > 1))
+        return polygpu_fail(status, POLYGPU_CAUSE_LAUNCH,
+                            "kernel %s: more blocks than are there at once",
+                            kernel->name);
+    if (!all && kernel->flags & POLYGPU_KERNEL_BARRIER) {
         if (!provide_fibers(s, (size_t)n, status))
             return false;
         launch.fibers = s->fibers;
@@ -317,7 +454,8 @@ static bool emulated_launch(void *session, void *module,
                                status))
         return false;
     if (kernel->shared_bytes &&
-        posix_memalign(&shared, SHARED_ALIGN, kernel->shared_bytes))
+        posix_memalign(&shared, SHARED_ALIGN,
+                       shared_step(kernel) * (all ? TOGETHER : 1)))
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no host memory for the shared memory of kernel "
                             "%s",
@@ -326,7 +464,8 @@ static bool emulated_launch(void *session, void *module,
     launch.block.calls = &kernel_calls;
     memcpy(launch.block.n_thread, block, sizeof launch.block.n_thread);
     memcpy(launch.block.n_block, grid, sizeof launch.block.n_block);
-    ok = run_grid(&launch, status);
+    ok =
+        all ? run_together(&launch, shared, status) : run_grid(&launch, status);
     polygpu_async_free(&launch.plain.async);
     free(shared);
     if (s->shadow)
@@ -370,6 +509,7 @@ const struct polygpu_device polygpu_emulated = {
     .copy_in = emulated_copy_in,
     .copy_out = emulated_copy_out,
     .launch = emulated_launch,
+    .together = emulated_together,
     .mark = emulated_mark,
     .reach = emulated_mark,
     .synchronize = emulated_synchronize,

@@ -27,7 +27,7 @@ enum { STACK_SIZE = 256 * 1024 }; /* frames are larger */
 enum { STACK_SIZE = 64 * 1024 };
 #endif
 
-enum fiber_state { FIBER_READY, FIBER_WAITS, FIBER_DONE };
+enum fiber_state { FIBER_READY, FIBER_WAITS, FIBER_MEETS, FIBER_DONE };
 
 struct polygpu_fiber {
     struct polygpu_context context;
@@ -220,7 +220,7 @@ static struct position position(const struct polygpu_fiber *fiber)
 
     n = snprintf(p.text, sizeof p.text, "thread (%u,%u,%u)", (unsigned)t[0],
                  (unsigned)t[1], (unsigned)t[2]);
-    if (fiber->state == FIBER_WAITS && fiber->line)
+    if (fiber->state != FIBER_DONE && fiber->line)
         snprintf(p.text + n, sizeof p.text - (size_t)n, " in line %u",
                  (unsigned)fiber->line);
     return p;
@@ -236,7 +236,7 @@ find_straggler(const struct polygpu_fibers *all, size_t n)
 
     for (i = 1; i < n; ++i)
         if (all->fibers[i].state != first->state ||
-            (first->state == FIBER_WAITS &&
+            (first->state != FIBER_DONE &&
              all->fibers[i].number != first->number))
             return &all->fibers[i];
     return NULL;
@@ -263,36 +263,56 @@ static bool divergence(const struct polygpu_fibers *all,
         both ? "waits at another barrier" : "has ended");
 }
 
-/* Run all threads of one block.  Fails if some end while others wait, if they
- * wait at different barriers, or without memory for asynchronous copies. */
-bool polygpu_fibers_run(struct polygpu_fibers *all,
-                        const struct polygpu_kernel *kernel, void *const *args,
-                        const struct polygpu_thread *block,
-                        struct polygpu_shadow *shadow,
-                        struct polygpu_status *status)
+/* Have the threads of one block ready. */
+void polygpu_fibers_begin(struct polygpu_fibers *all,
+                          const struct polygpu_kernel *kernel,
+                          void *const *args, const struct polygpu_thread *block,
+                          struct polygpu_shadow *shadow)
 {
     const uint32_t *n_thread = block->n_thread;
-    size_t n = (size_t)n_thread[0] * n_thread[1] * n_thread[2];
-    const struct polygpu_fiber *straggler;
     size_t i;
 
     all->kernel = kernel;
     all->args = args;
-    all->n_threads = n;
-    for (i = 0; i < n; ++i)
+    all->n_threads = (size_t)n_thread[0] * n_thread[1] * n_thread[2];
+    for (i = 0; i < all->n_threads; ++i)
         prepare(all, i, block, shadow);
+}
+
+/* Run them all to the end, or to where the blocks of a grid meet.  Fails if
+ * some end while others wait, if they wait at different barriers, or without
+ * memory for asynchronous copies. */
+enum polygpu_fibers_at polygpu_fibers_go(struct polygpu_fibers *all,
+                                         struct polygpu_shadow *shadow,
+                                         struct polygpu_status *status)
+{
+    const struct polygpu_fiber *straggler;
+    size_t i;
+
     do {
         polygpu_context_switch(&all->scheduler, &all->fibers[0].context);
-        straggler = find_straggler(all, n);
+        straggler = find_straggler(all, all->n_threads);
         if (shadow && !straggler && all->fibers[0].state == FIBER_WAITS)
             polygpu_shadow_barrier(shadow);
-    } while (!straggler && all->fibers[0].state != FIBER_DONE);
+    } while (!straggler && all->fibers[0].state == FIBER_WAITS);
     if (straggler)
-        abandon(all, n);
-    for (i = 0; i < n; ++i)
-        if (!polygpu_async_check(&all->fibers[i].known.async, kernel, status))
-            return false;
-    return !straggler || divergence(all, straggler, status);
+        abandon(all, all->n_threads);
+    for (i = 0; i < all->n_threads; ++i)
+        if (!polygpu_async_check(&all->fibers[i].known.async, all->kernel,
+                                 status))
+            return POLYGPU_FIBERS_FAILED;
+    if (straggler) {
+        divergence(all, straggler, status);
+        return POLYGPU_FIBERS_FAILED;
+    }
+    return all->fibers[0].state == FIBER_MEETS ? POLYGPU_FIBERS_MEET
+                                               : POLYGPU_FIBERS_ENDED;
+}
+
+/* The block will not go on. */
+void polygpu_fibers_abandon(struct polygpu_fibers *all)
+{
+    abandon(all, all->n_threads);
 }
 
 /* The barrier, in a thread that is a fiber. */
@@ -302,5 +322,14 @@ void polygpu_fiber_wait(struct polygpu_fiber *fiber, uint32_t number,
     fiber->state = FIBER_WAITS;
     fiber->number = number;
     fiber->line = line;
+    yield(fiber);
+}
+
+/* The same for all blocks of a grid. */
+void polygpu_fiber_meet(struct polygpu_fiber *fiber, uint32_t number)
+{
+    fiber->state = FIBER_MEETS;
+    fiber->number = number;
+    fiber->line = 0;
     yield(fiber);
 }

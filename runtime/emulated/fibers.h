@@ -20,12 +20,24 @@ struct polygpu_shadow;
 struct polygpu_fibers *polygpu_fibers_take(size_t n,
                                            struct polygpu_status *status);
 void polygpu_fibers_give(struct polygpu_fibers *fibers);
-bool polygpu_fibers_run(struct polygpu_fibers *fibers,
-                        const struct polygpu_kernel *kernel, void *const *args,
-                        const struct polygpu_thread *block,
-                        struct polygpu_shadow *shadow,
-                        struct polygpu_status *status);
+
+/* Where all threads of a block are. */
+enum polygpu_fibers_at {
+    POLYGPU_FIBERS_FAILED,
+    POLYGPU_FIBERS_MEET, /* where they wait for other blocks */
+    POLYGPU_FIBERS_ENDED
+};
+
+void polygpu_fibers_begin(struct polygpu_fibers *fibers,
+                          const struct polygpu_kernel *kernel,
+                          void *const *args, const struct polygpu_thread *block,
+                          struct polygpu_shadow *shadow);
+enum polygpu_fibers_at polygpu_fibers_go(struct polygpu_fibers *fibers,
+                                         struct polygpu_shadow *shadow,
+                                         struct polygpu_status *status);
+void polygpu_fibers_abandon(struct polygpu_fibers *fibers);
 void polygpu_fiber_wait(struct polygpu_fiber *fiber, uint32_t number,
                         uint32_t line);
+void polygpu_fiber_meet(struct polygpu_fiber *fiber, uint32_t number);
 
 #endif

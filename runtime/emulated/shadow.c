@@ -528,6 +528,11 @@ void polygpu_shadow_barrier(struct polygpu_shadow *s)
     polygpu_counter_part(&s->counter);
 }
 
+void polygpu_shadow_met(struct polygpu_shadow *s)
+{
+    s->launch = next_serial();
+}
+
 void polygpu_shadow_launched(struct polygpu_shadow *s)
 {
     polygpu_counter_end(&s->counter);

@@ -54,6 +54,9 @@ bool polygpu_shadow_launch(struct polygpu_shadow *shadow, uint32_t kernel,
 void polygpu_shadow_block(struct polygpu_shadow *shadow,
                           const struct polygpu_thread *block);
 void polygpu_shadow_barrier(struct polygpu_shadow *shadow);
+/* All blocks of the launch have met: what follows is ordered behind what they
+ * did. */
+void polygpu_shadow_met(struct polygpu_shadow *shadow);
 void polygpu_shadow_launched(struct polygpu_shadow *shadow);
 bool polygpu_shadow_failed(const struct polygpu_shadow *shadow);
 

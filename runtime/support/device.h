@@ -142,6 +142,12 @@ struct polygpu_device {
                    uint32_t kernel, const uint32_t grid[3], void **args,
                    struct polygpu_launch_stats *stats,
                    struct polygpu_status *status);
+    /* How many blocks of kernel number "kernel", which has POLYGPU_KERNEL_GRID,
+     * the device has at once, at least 1, and the address of a word there at
+     * which they may meet.  False: that cannot be.  NULL: it never can. */
+    bool (*together)(void *session, void *module,
+                     const struct polygpu_scop *scop, uint32_t kernel,
+                     uint32_t *blocks, uintptr_t *counter);
     /* Remember that the launches so far are those before "number", below
      * POLYGPU_MOST_MARKED; and wait for them, not for those that follow.  NULL:
      * they cannot be waited for by themselves. */

@@ -22,6 +22,7 @@ const struct polygpu_device_model polygpu_default_device_model = {
     .in = 12,
     .out = 12, /* pageable memory, both: 12 to 16 up to 16 MiB, 8 to 10 above */
     .launch = 3.6, /* a kernel that has nothing to do */
+    .meet = 1,     /* whether 16 blocks or 264 */
     .step = 0.7,   /* a barrier 0.04, loads that wait for it; not measured */
     .array = 100,  /* cuMemAlloc and cuMemFree of 1 MB */
     .run = 50,     /* stream, synchronisation; not measured by itself */
@@ -43,6 +44,7 @@ static const struct {
     FIELD(in, "GB/s to the device"),
     FIELD(out, "GB/s from the device"),
     FIELD(launch, "us for a launch"),
+    FIELD(meet, "us for all blocks of a kernel to meet"),
     FIELD(step, "us for a step in a kernel that is a chain"),
     FIELD(array, "us to allocate and free an array"),
     FIELD(run, "us for what else a run takes"),

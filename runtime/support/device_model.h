@@ -10,8 +10,8 @@
 
 /* The constants of the model, in the order of their names in device_model.c. */
 struct polygpu_device_model {
-    double cpu, gpu, thread, memory, in, out, launch, step, array, run, open,
-        load;
+    double cpu, gpu, thread, memory, in, out, launch, meet, step, array, run,
+        open, load;
 };
 
 extern const struct polygpu_device_model polygpu_default_device_model;

@@ -26,6 +26,7 @@ enum polygpu_cause {
     POLYGPU_CAUSE_MEMORY,
     POLYGPU_CAUSE_UPLOAD,
     POLYGPU_CAUSE_LAUNCH,
+    POLYGPU_CAUSE_TOGETHER, /* a launch whose blocks cannot be there at once */
     POLYGPU_CAUSE_SYNCHRONIZE,
     POLYGPU_CAUSE_DOWNLOAD,
     POLYGPU_CAUSE_USAGE,

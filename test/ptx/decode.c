@@ -208,6 +208,15 @@ static bool decode_call(struct ptx_parser *p, struct ptx_statement *s,
     return true;
 }
 
+/* Accesses are seen in the order in which they are made. */
+static void fence(struct ptx_warp *w, const struct ptx_insn *i,
+                  ptx_lanes active)
+{
+    (void)w;
+    (void)i;
+    (void)active;
+}
+
 static bool decode_control(struct ptx_parser *p, struct ptx_statement *s,
                            struct ptx_insn *i, bool *done)
 {
@@ -225,6 +234,10 @@ static bool decode_control(struct ptx_parser *p, struct ptx_statement *s,
         i->kind = PTX_BARRIER;
         return (s->n == 1 && ptx_span_is(s->operands[0], "0")) ||
                ptx_wrong(p, "only barrier 0 of all threads is known");
+    }
+    if (ptx_span_is(s->opcode, "fence.acq_rel.gpu")) {
+        i->execute = fence;
+        return s->n == 0 || ptx_wrong(p, "no operand is expected");
     }
     if (ptx_span_is(s->opcode, "call") || ptx_span_is(s->opcode, "call.uni"))
         return decode_call(p, s, i);

@@ -129,11 +129,21 @@ API cuDeviceGetAttribute(int *value, int attribute, cu_device device)
     unsigned arch =
         machine && machine->settings.arch ? machine->settings.arch : 999;
 
-    *value = (int)(attribute == CU_CAPABILITY_MAJOR ? arch / 10 : arch % 10);
-    return device == 0 && (attribute == CU_CAPABILITY_MAJOR ||
-                           attribute == CU_CAPABILITY_MINOR)
-               ? CU_OK
-               : CU_INVALID_VALUE;
+    switch (attribute) {
+    case CU_CAPABILITY_MAJOR:
+        *value = (int)(arch / 10);
+        break;
+    case CU_CAPABILITY_MINOR:
+        *value = (int)(arch % 10);
+        break;
+    case CU_COOPERATIVE_LAUNCH:
+    case CU_MULTIPROCESSORS:
+        *value = 1;
+        break;
+    default:
+        return CU_INVALID_VALUE;
+    }
+    return device == 0 ? CU_OK : CU_INVALID_VALUE;
 }
 
 /* ---- The context -------------------------------------------------------- */
@@ -437,6 +447,22 @@ API cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
     return copy(PTX_COPY_OUT, to, from, size, stream);
 }
 
+/* As a copy of what is written. */
+API cuMemsetD32Async(cu_address to, unsigned value, size_t n, cu_stream stream)
+{
+    unsigned *from = malloc(n * sizeof *from + 1);
+    cu_result result;
+    size_t k;
+
+    if (!from)
+        return CU_OUT_OF_MEMORY;
+    for (k = 0; k < n; ++k)
+        from[k] = value;
+    result = copy(PTX_COPY_IN, from, to, n * sizeof *from, stream);
+    free(from);
+    return result;
+}
+
 /* ---- Streams and events ------------------------------------------------- */
 
 static cu_result usable(void)
@@ -589,6 +615,24 @@ static cu_result prepare(cu_function function, const unsigned grid[3],
     return CU_OK;
 }
 
+static cu_result launch(cu_function function, const unsigned grid[3],
+                        const unsigned block[3], unsigned shared_bytes,
+                        cu_stream stream, void **args)
+{
+    struct ptx_task task;
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (!stream)
+        return leave(CU_INVALID_VALUE);
+    result = prepare(function, grid, block, shared_bytes, args, &task);
+    if (result != CU_OK)
+        return leave(result);
+    ++launches;
+    return leave(ptx_stream_add(machine, stream, &task));
+}
+
 API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
                    unsigned grid_z, unsigned block_x, unsigned block_y,
                    unsigned block_z, unsigned shared_bytes, cu_stream stream,
@@ -596,18 +640,36 @@ API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
 {
     const unsigned grid[] = {grid_x, grid_y, grid_z};
     const unsigned block[] = {block_x, block_y, block_z};
-    struct ptx_task task;
-    cu_result result = enter();
 
-    if (result != CU_OK)
-        return result;
-    if (!stream || extra)
-        return leave(CU_INVALID_VALUE);
-    result = prepare(function, grid, block, shared_bytes, args, &task);
-    if (result != CU_OK)
-        return leave(result);
-    ++launches;
-    return leave(ptx_stream_add(machine, stream, &task));
+    return extra ? CU_INVALID_VALUE
+                 : launch(function, grid, block, shared_bytes, stream, args);
+}
+
+/* Of a device that has one block at a time. */
+API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                cu_function function,
+                                                int threads,
+                                                size_t shared_bytes)
+{
+    (void)function;
+    (void)threads;
+    (void)shared_bytes;
+    *blocks = 1;
+    return CU_OK;
+}
+
+API cuLaunchCooperativeKernel(cu_function function, unsigned grid_x,
+                              unsigned grid_y, unsigned grid_z,
+                              unsigned block_x, unsigned block_y,
+                              unsigned block_z, unsigned shared_bytes,
+                              cu_stream stream, void **args)
+{
+    const unsigned grid[] = {grid_x, grid_y, grid_z};
+    const unsigned block[] = {block_x, block_y, block_z};
+
+    if (grid_x != 1 || grid_y != 1 || grid_z != 1)
+        return CU_TOO_LARGE;
+    return launch(function, grid, block, shared_bytes, stream, args);
 }
 
 /* ---- Graphs: launches one behind the other ------------------------------- */

@@ -113,6 +113,7 @@ static inline void store(struct ptx_warp *w, const struct ptx_insn *i,
 ACCESSES(generic, generic, PTX_READ)
 ACCESSES(global, ptx_global, PTX_READ)
 ACCESSES(read_only, ptx_global, PTX_READ_ONLY)
+ACCESSES(relaxed, ptx_global, PTX_ATOMIC)
 ACCESSES(shared, ptx_shared, PTX_READ)
 ACCESSES(local, ptx_local, PTX_READ)
 ACCESSES(param_at, ptx_param, PTX_READ)
@@ -200,7 +201,8 @@ static bool type_of(struct ptx_span type, struct ptx_insn *i)
 }
 
 /* ld.SPACE.nc.v4.b32, where all but the type may be missing,
- * st.relaxed.gpu.global.b32, or st.volatile.global.b32, which is no less. */
+ * ld and st.relaxed.gpu.global.b32, or st.volatile.global.b32, which is no
+ * less. */
 static bool modifiers(struct ptx_statement *s, struct access *a,
                       struct ptx_insn *i)
 {
@@ -212,7 +214,7 @@ static bool modifiers(struct ptx_statement *s, struct access *a,
 
     a->is_load = *next(&rest).text == 'l';
     word = next(&rest);
-    a->relaxed = !a->is_load && ptx_span_is(word, "relaxed");
+    a->relaxed = ptx_span_is(word, "relaxed");
     if (a->relaxed && ptx_span_is(next(&rest), "gpu")) {
         word = next(&rest);
     } else if (!a->is_load && ptx_span_is(word, "volatile")) {
@@ -320,7 +322,7 @@ static ptx_execute *function_of(const struct access *a)
     if (a->read_only)
         return load_read_only;
     if (a->relaxed)
-        return store_relaxed;
+        return a->is_load ? load_relaxed : store_relaxed;
     return a->is_load ? loads[a->space] : stores[a->space];
 }
 

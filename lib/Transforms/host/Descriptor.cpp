@@ -80,6 +80,7 @@ private:
   Constant *list(ArrayRef<Constant *> Elements);
   Constant *arrays();
   Constant *kernel(const PlannedKernels &P, unsigned K);
+  Constant *grid(const PlannedKernels &P, unsigned G);
   Constant *params(const std::vector<KernelArg> &Args);
   void addCounts(const pg_plan &Plan, unsigned FirstKernel,
                  SmallVectorImpl<Constant *> &List, bool IsCores = false);
@@ -140,7 +141,9 @@ Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
   SmallVector<Constant *, 16> List;
   for (const KernelArg &A : Args)
     List.push_back(
-        isArray(A)
+        A.Kind == KernelArg::Counter
+            ? ConstantStruct::getAnon({word(POLYGPU_PARAM_COUNTER), word(0)})
+        : isArray(A)
             ? ConstantStruct::getAnon(
                   {word(POLYGPU_PARAM_ARRAY),
                    word(A.Kind == KernelArg::Array ? A.Index
@@ -171,6 +174,26 @@ Constant *DescriptorBuilder::kernel(const PlannedKernels &P, unsigned K) {
   return ConstantStruct::getAnon(
       {text(Kernel.name), Block, word(Flags), word(Code.SharedBytes[K]),
        word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
+}
+
+/// Behind the plan's kernels.
+Constant *DescriptorBuilder::grid(const PlannedKernels &P, unsigned G) {
+  const GridChain &Chain = P.Code.Grids[G];
+  const Images &I = P.Binaries;
+  Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
+                                       {word(Chain.Threads), word(1), word(1)});
+  Constant *Emulated = ConstantPointerNull::get(Ptr);
+  if (!I.Emulated.empty())
+    Emulated = I.Emulated[P.Plan->n_kernel + G].Function;
+  return ConstantStruct::getAnon(
+      {text(Chain.Name), Block,
+       word(POLYGPU_KERNEL_BARRIER | POLYGPU_KERNEL_GRID |
+            (I.Checked ? POLYGPU_KERNEL_CHECKED : 0) |
+            (Chain.SharedBytes > gpuTarget().StaticShared
+                 ? POLYGPU_KERNEL_DYNAMIC
+                 : 0)),
+       word(Chain.SharedBytes), word(Chain.Args.size()), params(Chain.Args),
+       Emulated});
 }
 
 /// Has the runtime room for all counts?
@@ -255,8 +278,8 @@ Constant *DescriptorBuilder::plan(const PlannedKernels &P,
           {word(R.Param), ConstantInt::getSigned(Int64, R.Least),
            ConstantInt::getSigned(Int64, R.Most)}));
   return ConstantStruct::getAnon(
-      {word(P.Binaries.Arch), word(FirstKernel), word(P.Plan->n_kernel),
-       word(0), word(0), word(P.Variant), word(Ranges.size()), list(Ranges)});
+      {word(P.Binaries.Arch), word(FirstKernel), word(kernelCount(P)), word(0),
+       word(0), word(P.Variant), word(Ranges.size()), list(Ranges)});
 }
 
 GlobalVariable *DescriptorBuilder::run() {
@@ -265,6 +288,8 @@ GlobalVariable *DescriptorBuilder::run() {
     unsigned FirstKernel = Kernels.size();
     for (unsigned K = 0; K < P.Plan->n_kernel; ++K)
       Kernels.push_back(kernel(P, K));
+    for (unsigned G = 0; G < P.Code.Grids.size(); ++G)
+      Kernels.push_back(grid(P, G));
     if (isCountable())
       addCounts(*P.Plan, FirstKernel, Counts);
     List.push_back(plan(P, FirstKernel));

@@ -199,6 +199,8 @@ void HostGenerator::addInvariants(const DeviceCode &Of, Instruction *Before) {
           : A.Kind == KernelArg::Scalar ? A.V
                                         : nullptr);
   }
+  // Those of grids are those of their kernels.
+  Values.Invariants.resize(Values.Invariants.size() + Of.Grids.size());
 }
 
 /// What does not change in the SCoP of what is needed to bound indices.
@@ -569,7 +571,7 @@ void HostGenerator::launchChosen(Value *Run, BasicBlock *Before) {
                         FirstKernel);
     launch(Builder, *Plans[P].Plan, Run, Launched);
     B.CreateBr(Launched);
-    FirstKernel += Plans[P].Plan->n_kernel;
+    FirstKernel += kernelCount(Plans[P]);
   }
   Launched->moveBefore(Before);
   B.SetInsertPoint(Launched);
@@ -705,7 +707,7 @@ void HostGenerator::runOnThreads(BasicBlock *Join, Value *Holds) {
   B.SetInsertPoint(Team);
   unsigned FirstKernel = 0;
   for (const PlannedKernels &P : Plans)
-    FirstKernel += P.Plan->n_kernel;
+    FirstKernel += kernelCount(P);
   HostBuilder Builder(B, Its, Threads.Code, Calls, ItsValues, Run, FirstKernel);
   Builder.launchOnThreads();
   Builder.node(Its.host);

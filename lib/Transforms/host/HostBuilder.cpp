@@ -302,10 +302,72 @@ Value *HostBuilder::strideOf(const pg_user &Move, const CounterRange &Range,
   return Stride;
 }
 
+/// The kernel that may do what the loop \p Node of launches does, or null.
+const GridChain *HostBuilder::chainOf(isl_ast_node *Node) const {
+  auto Found =
+      find_if(Code.Grids, [&](const GridChain &G) { return G.Loop == Node; });
+  return OnThreads || Found == Code.Grids.end() ? nullptr : &*Found;
+}
+
+/// A value that the kernels of \p Chain get as well.
+Value *HostBuilder::argument(const GridChain &Chain, const KernelArg &A,
+                             Value *First) {
+  if (A.Kind == KernelArg::Begin || A.Kind == KernelArg::Rounds)
+    return B.getInt64(0); // the runtime's
+  if (A.Kind == KernelArg::First)
+    return First;
+  for (unsigned K : Chain.Kernels)
+    for (unsigned I = 0; I < Code.Args[K].size(); ++I)
+      if (Code.Args[K][I] == A)
+        return argument(A, FirstKernel + K, I, pg_user());
+  return argument(A, 0, 0, pg_user()); // a parameter
+}
+
+/// The runtime is asked to do as many iterations of a loop as it likes by one
+/// kernel; those that are left are launches.
+bool HostBuilder::grid(const GridChain &Chain) {
+  ForParts Loop(Chain.Loop, iteratorName(Chain.Loop));
+  CounterRange Range;
+  if (!rangeOf(Loop, Range))
+    return false;
+  SmallVector<Value *, 16> Passed;
+  for (const KernelArg &A : Chain.Args)
+    if (!isKnownToRuntime(A))
+      Passed.push_back(argument(Chain, A, Range.First));
+  SmallVector<Constant *, 8> Kernels;
+  for (unsigned K : Chain.Kernels)
+    Kernels.push_back(B.getInt32(FirstKernel + K));
+  Module &M = *B.GetInsertBlock()->getModule();
+  auto *List = new GlobalVariable(
+      M, ArrayType::get(B.getInt32Ty(), Kernels.size()), true,
+      GlobalValue::PrivateLinkage,
+      ConstantArray::get(ArrayType::get(B.getInt32Ty(), Kernels.size()),
+                         Kernels),
+      "polygpu.list");
+  unsigned Number =
+      FirstKernel + Plan.n_kernel + unsigned(&Chain - Code.Grids.data());
+  Value *Done = B.CreateCall(runtimeFunction(M, "polygpu_grid"),
+                             {Run, B.getInt32(Number), Range.Count, List,
+                              B.getInt32(Kernels.size()), pointersTo(Passed)});
+  Value *Left = B.CreateNSWSub(Range.Count, Done);
+  branch(B.CreateICmpSGT(Left, B.getInt64(0)), [&] {
+    countedLoop(Left, [&](Value *Round) {
+      define(Loop.Name,
+             B.CreateNSWAdd(
+                 Range.First,
+                 B.CreateNSWMul(B.CreateNSWAdd(Done, Round), Range.Step)));
+      node(Loop.Body);
+    });
+  });
+  return true;
+}
+
 /// Loops around a move are one run of elements where each goes on behind what
 /// the loops inside have moved, which is asked when the program runs: over
 /// whole rows, planes and so on.  Else there is a run for each of them.
 bool HostBuilder::specialFor(isl_ast_node *Node) {
+  if (const GridChain *Chain = chainOf(Node))
+    return grid(*Chain);
   const pg_user *Move;
   auto Loops = loopsAroundMove(Node, Move);
   SmallVector<CounterRange, 4> Ranges(Loops.size());
@@ -379,6 +441,10 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
                                    : Values.Bases[A.Index];
     break;
   case KernelArg::Marks:
+  case KernelArg::Begin:
+  case KernelArg::Rounds:
+  case KernelArg::First:
+  case KernelArg::Counter:
     break;
   }
   return fail();
@@ -388,14 +454,21 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
 /// device's arrays.
 Value *HostBuilder::argumentList(const pg_user &U) {
   const std::vector<KernelArg> &Args = Code.Args[U.index];
-  SmallVector<Value *, 16> Slots;
+  SmallVector<Value *, 16> Passed;
   for (unsigned I = 0; I < Args.size(); ++I) {
     if (isArray(Args[I]) && !OnThreads)
       continue;
-    Value *V = argument(Args[I], FirstKernel + U.index, I, U);
-    Value *Slot = slot(V->getType(), "polygpu.arg");
-    B.CreateStore(V, Slot);
-    Slots.push_back(Slot);
+    Passed.push_back(argument(Args[I], FirstKernel + U.index, I, U));
+  }
+  return pointersTo(Passed);
+}
+
+/// A list of pointers to \p Passed.
+Value *HostBuilder::pointersTo(ArrayRef<Value *> Passed) {
+  SmallVector<Value *, 16> Slots;
+  for (Value *V : Passed) {
+    Slots.push_back(slot(V->getType(), "polygpu.arg"));
+    B.CreateStore(V, Slots.back());
   }
   Type *Ptr = B.getPtrTy();
   Value *List = slot(ArrayType::get(Ptr, Slots.size()), "polygpu.args");

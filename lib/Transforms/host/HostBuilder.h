@@ -104,6 +104,11 @@ private:
                 llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
                 llvm::ArrayRef<CounterRange> Ranges, llvm::Value *Count,
                 int64_t Stride);
+  const GridChain *chainOf(__isl_keep isl_ast_node *Node) const;
+  llvm::Value *argument(const GridChain &Chain, const KernelArg &A,
+                        llvm::Value *First);
+  bool grid(const GridChain &Chain);
+  llvm::Value *pointersTo(llvm::ArrayRef<llvm::Value *> Passed);
   llvm::Value *argumentList(const pg_user &U);
   void launch(const pg_user &U);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,

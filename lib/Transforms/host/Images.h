@@ -42,6 +42,11 @@ struct PlannedKernels {
   const TuningRecord *Record = nullptr; ///< of another variant
 };
 
+/// How many kernels of \p P the runtime knows.
+inline unsigned kernelCount(const PlannedKernels &P) {
+  return P.Plan->n_kernel + P.Code.Grids.size();
+}
+
 /// The same for threads of the CPU.
 struct ThreadKernels {
   pg_plan *Plan = nullptr; ///< null: there are none

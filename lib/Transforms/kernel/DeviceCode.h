@@ -21,14 +21,18 @@ namespace polygpu {
 /// What the host passes for one parameter of a kernel.
 struct KernelArg {
   enum KindTy {
-    Array,  ///< Index: array
-    Marks,  ///< Index: array, of which these are the marks (Memory.h)
-    Extent, ///< Index: array, Dim: dimension; elements as i64
-    Param,  ///< Index: parameter of the SCoP
-    Host,   ///< Index: host iterator of the kernel
-    Blocks, ///< Dim: dimension of the grid; how many blocks it should have
-    Scev,   ///< Expr: integer expression that the SCoP does not change
-    Scalar  ///< V: value from before the SCoP
+    Array,   ///< Index: array
+    Marks,   ///< Index: array, of which these are the marks (Memory.h)
+    Extent,  ///< Index: array, Dim: dimension; elements as i64
+    Param,   ///< Index: parameter of the SCoP
+    Host,    ///< Index: host iterator of the kernel
+    Blocks,  ///< Dim: dimension of the grid; how many blocks it should have
+    Begin,   ///< of a grid chain: iterations before the first one
+    Rounds,  ///< of a grid chain: iterations
+    First,   ///< of a grid chain: the counter in the loop's first iteration
+    Counter, ///< of a grid chain: where blocks meet
+    Scev,    ///< Expr: integer expression that the SCoP does not change
+    Scalar   ///< V: value from before the SCoP
   };
   KindTy Kind;
   unsigned Index = 0;
@@ -36,6 +40,11 @@ struct KernelArg {
   const llvm::SCEV *Expr = nullptr;
   llvm::Value *V = nullptr;
   llvm::Type *Ty = nullptr; ///< of the parameter; i1 travels as i8
+
+  bool operator==(const KernelArg &O) const {
+    return Kind == O.Kind && Index == O.Index && Dim == O.Dim &&
+           Expr == O.Expr && V == O.V && Ty == O.Ty;
+  }
 };
 
 /// May \p K have more tiles in dimension \p D than a device starts blocks?
@@ -53,12 +62,28 @@ inline bool isArray(const KernelArg &A) {
   return A.Kind == KernelArg::Array || A.Kind == KernelArg::Marks;
 }
 
+/// Does the host not pass it?
+inline bool isKnownToRuntime(const KernelArg &A) {
+  return isArray(A) || A.Kind == KernelArg::Counter;
+}
+
+/// A kernel that does what a loop of the host does with launches (GridChain.h).
+struct GridChain {
+  std::string Name;
+  isl_ast_node *Loop; ///< the plan's
+  std::vector<unsigned> Kernels;
+  unsigned Threads; ///< of a block
+  std::vector<KernelArg> Args;
+  unsigned SharedBytes;
+};
+
 struct DeviceCode {
   std::unique_ptr<llvm::Module> Module;
   /// The kernel that has more than MaxGenerated instructions.
   std::optional<unsigned> TooLong;
   std::vector<std::vector<KernelArg>> Args; ///< of each kernel
   std::vector<unsigned> SharedBytes;        ///< of each kernel
+  std::vector<GridChain> Grids;             ///< behind the kernels
 };
 
 } // namespace polygpu

@@ -31,6 +31,12 @@ inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
 inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
 inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
 
+/// Of kernels whose blocks are all on the device at once: how many there are,
+/// i32(), and where all their threads wait for each other, void(ptr global),
+/// at a word that is 0 at first and belongs to the launch.
+inline constexpr const char *BlockCountName = "polygpu.blocks";
+inline constexpr const char *GridBarrierName = "polygpu.grid.barrier";
+
 /// The number itself, i32(i32) and i64(i64); passes do not know that.
 /// An attribute of kernels whose threads access elements next to each other in
 /// straight-line code, which is to become vectors.

@@ -297,6 +297,11 @@ void KernelEmulator::lowerCalls(bool Checked) {
       New = field(B, offsetof(polygpu_thread, thread), Dimension());
     else if (Name == BlockIdName)
       New = field(B, offsetof(polygpu_thread, block), Dimension());
+    else if (Name == BlockCountName)
+      New = field(B, offsetof(polygpu_thread, n_block), 0);
+    else if (Name == GridBarrierName)
+      call(B, offsetof(polygpu_emulated_calls, grid_barrier), Void,
+           {B.getInt32(Number++)});
     else if (Name == Same32Name || Name == Same64Name)
       New = Call->getArgOperand(0);
     else if (Name == BarrierName && Checked)
@@ -375,8 +380,9 @@ std::vector<EmulatedKernel> emulate(const Module &Device,
   for (unsigned K = 0; K < Kernels.size(); ++K)
     Result.push_back(KernelEmulator(*Plain->getFunction(Kernels[K]), Host, Like)
                          .run(Checked, Lines[K]));
-  for (const char *Name : {ThreadIdName, BlockIdName, Same32Name, Same64Name,
-                           BarrierName, CopyName, CommitName, WaitName})
+  for (const char *Name :
+       {ThreadIdName, BlockIdName, Same32Name, Same64Name, BarrierName,
+        BlockCountName, GridBarrierName, CopyName, CommitName, WaitName})
     if (Function *F = Host.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();
   return Result;

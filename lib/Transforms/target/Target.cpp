@@ -112,6 +112,11 @@ unsigned dimension(const CallInst *Call) {
   return cast<ConstantInt>(Call->getArgOperand(0))->getZExtValue();
 }
 
+void barrier(IRBuilder<> &B) {
+  B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                    {B.getInt32(0)});
+}
+
 void lowerPositions(Module &M) {
   static const Intrinsic::ID Thread[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x,
                                          Intrinsic::nvvm_read_ptx_sreg_tid_y,
@@ -135,10 +140,63 @@ void lowerPositions(Module &M) {
   replaceCalls(M, Same32Name, Move("mov.u32 $0, $1;", "=r,r"));
   replaceCalls(M, Same64Name, Move("mov.u64 $0, $1;", "=l,l"));
   replaceCalls(M, BarrierName, [&](IRBuilder<> &B, CallInst *) -> Value * {
-    B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
-                      {B.getInt32(0)});
+    barrier(B);
     return nullptr;
   });
+}
+
+/// Block 0 adds to the word at \p Counter what makes its highest bit change
+/// when each of the others has added 1: all wait for that, and what they leave
+/// in the other bits is what they found.  One thread of a block does so,
+/// between two barriers of it, and what all of them wrote before is seen by all
+/// behind.
+void meetGrid(CallInst *Call) {
+  Value *Counter = Call->getArgOperand(0);
+  BasicBlock *Before = Call->getParent();
+  BasicBlock *After = Before->splitBasicBlock(Call, "grid.met");
+  Function *F = Before->getParent();
+  LLVMContext &Ctx = F->getContext();
+  auto *Add = BasicBlock::Create(Ctx, "grid.add", F, After);
+  auto *Wait = BasicBlock::Create(Ctx, "grid.wait", F, After);
+  SyncScope::ID Device = Ctx.getOrInsertSyncScopeID(DeviceScope);
+  Before->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Before);
+  barrier(B);
+  Value *Thread = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {});
+  B.CreateCondBr(B.CreateIsNull(Thread), Add, After);
+  B.SetInsertPoint(Add);
+  Value *Block = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {});
+  Value *Blocks = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {});
+  Value *First = B.CreateSub(B.getInt32(0x80000001), Blocks);
+  Value *Mine = B.CreateSelect(B.CreateIsNull(Block), First, B.getInt32(1));
+  // The back end leaves out what is said of the order of an addition.
+  B.CreateFence(AtomicOrdering::AcquireRelease, Device);
+  Value *Old = B.CreateAtomicRMW(AtomicRMWInst::Add, Counter, Mine, Align(4),
+                                 AtomicOrdering::Monotonic, Device);
+  B.CreateBr(Wait);
+  B.SetInsertPoint(Wait);
+  LoadInst *Now = B.CreateAlignedLoad(B.getInt32Ty(), Counter, Align(4));
+  Now->setAtomic(AtomicOrdering::Monotonic, Device);
+  auto *Met = BasicBlock::Create(Ctx, "grid.all", F, After);
+  B.CreateCondBr(B.CreateICmpSLT(B.CreateXor(Old, Now), B.getInt32(0)), Met,
+                 Wait);
+  B.SetInsertPoint(Met);
+  B.CreateFence(AtomicOrdering::AcquireRelease, Device);
+  B.CreateBr(After);
+  B.SetInsertPoint(Call);
+  barrier(B);
+}
+
+/// What only kernels have whose blocks are on the device together.
+void lowerGrid(Module &M) {
+  replaceCalls(M, BlockCountName, [&](IRBuilder<> &B, CallInst *) {
+    return B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {});
+  });
+  replaceCalls(M, GridBarrierName,
+               [&](IRBuilder<> &, CallInst *Call) -> Value * {
+                 meetGrid(Call);
+                 return nullptr;
+               });
 }
 
 /// Lower asynchronous copies to cp.async, which is said to keep what one thread
@@ -491,6 +549,7 @@ std::optional<Refusal> compileToPTX(const Module &Device,
     return backEndRefusal("bitcode");
   M->setTargetTriple(Back.TM->getTargetTriple());
   M->setDataLayout(Back.TM->createDataLayout());
+  lowerGrid(*M);
   lowerPositions(*M);
   lowerCopies(*M);
   widenNarrowUpdates(*M);
