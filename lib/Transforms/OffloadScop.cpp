@@ -584,8 +584,12 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
   carryLoads(*Code.Module);
-  if (Now->Time == PG_TIME_AUTO || Now->Time == PG_TIME_CHAIN)
+  if (Now->Time == PG_TIME_AUTO || Now->Time == PG_TIME_CHAIN) {
+    IslErrors Errors(Core.Ctx, "generation of kernels with loops");
     addGridChains(*Plan, Code);
+    if (auto Why = Errors.refuse())
+      return Why;
+  }
   Images I;
   if (auto Why = makeImages(Code, I))
     return Why;
@@ -802,6 +806,10 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
+  for (const GridChain &G : newest().Code.Grids)
+    Nest.Details.push_back("launches of a loop can be one kernel, whose blocks "
+                           "are on the device together: " +
+                           G.Name);
   if (!Threaded.empty())
     Nest.Details.push_back(Threaded);
   append_range(Nest.Details, NotPrinted);

@@ -25,8 +25,9 @@
 #define OFF_BY 2.0         /* what the model may be wrong by */
 #define MOST_BLOCKS 1e9    /* whose numbers have 32 bits */
 
-/* So many of a SCoP's runs are launches that may come again. */
-enum { FIRST_RUNS = 2 };
+/* So often loops of a SCoP are one kernel before they are launches that may
+ * come again. */
+enum { FIRST_LOOPS = 2 };
 
 /* Would the launches cost more than barriers, by what they win? */
 static bool pays(const struct polygpu_run *run,
@@ -35,7 +36,8 @@ static bool pays(const struct polygpu_run *run,
     const struct polygpu_device_model *m = &polygpu_env()->model;
     double won = e->launches * (m->launch - m->meet) * 1e-3;
 
-    if (run->device->repeats && run->estimate.runs >= FIRST_RUNS)
+    if (run->device->repeats &&
+        __atomic_load_n(&run->state->grids, __ATOMIC_RELAXED) >= FIRST_LOOPS)
         return false;
     return e->launches >= LEAST_LAUNCHES && won > 0 &&
            e->model_kernel_ms <= MOST_WORK * won;
@@ -78,5 +80,6 @@ bool polygpu_grid_choose(struct polygpu_run *run, uint32_t kernel,
     most = e.launches > 0 ? 2 * blocks / e.launches + 1 : 1;
     if (most < how->blocks)
         how->blocks = (uint32_t)most;
+    __atomic_fetch_add(&run->state->grids, 1, __ATOMIC_RELAXED);
     return true;
 }

@@ -131,6 +131,8 @@ static struct polygpu_state *new_state(const struct polygpu_scop *scop)
         state->kernels[k].plan = polygpu_plan_with(scop, k);
         state->kernels[k].variant =
             polygpu_plan_get(scop, state->kernels[k].plan).variant;
+        state->kernels[k].instead =
+            (scop->kernels[k].flags & POLYGPU_KERNEL_GRID) != 0;
         memcpy(state->kernels[k].block, scop->kernels[k].block,
                sizeof state->kernels[k].block);
         ok = ok && state->kernels[k].name;
@@ -269,8 +271,9 @@ bool polygpu_state_load(struct polygpu_state *state,
 bool polygpu_state_shows(const struct polygpu_state *state, uint32_t k)
 {
     return state->kernels[k].stats.launches > 0 ||
-           state->kernels[k].plan ==
-               __atomic_load_n(&state->plan, __ATOMIC_RELAXED);
+           (!state->kernels[k].instead &&
+            state->kernels[k].plan ==
+                __atomic_load_n(&state->plan, __ATOMIC_RELAXED));
 }
 
 /* Has loading been tried? */

@@ -49,6 +49,7 @@ struct polygpu_array_state {
 struct polygpu_kernel_state {
     char *name;
     uint32_t plan, variant;
+    bool instead; /* of others: it is not there unless it is launched */
     uint32_t block[3];
     struct polygpu_kernel_stats stats;
 };
@@ -115,6 +116,8 @@ struct polygpu_state {
     bool estimated;
     struct polygpu_estimate estimate; /* of the last run */
     const char *decision;
+
+    unsigned grids; /* loops of launches that were one kernel (grid.h) */
 
     bool seen; /* by this process, not only by its parent */
     struct polygpu_scop_stats stats;

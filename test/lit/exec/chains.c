@@ -38,8 +38,9 @@
 // AUTO: scop constant {{.*}} runs=3 declined=0 failed=0
 // AUTO-NEXT: kernel constant_{{.*}} launches=3
 // AUTO-NEXT: scop plane
-// AUTO-NEXT: kernel plane_{{.*}} launches=25
-// AUTO-NEXT: kernel plane_{{.*}} launches=25
+// AUTO-NEXT: kernel plane_{{.*}} launches=5
+// AUTO-NEXT: kernel plane_{{.*}} launches=5
+// AUTO-NEXT: kernel plane_{{[0-9]+}}_0_grid {{.*}}launches=1
 //
 // ON: scop sweeps {{.*}} runs=3 declined=0 failed=0
 // ON-NEXT: kernel sweeps_{{.*}} launches=0

@@ -5,7 +5,9 @@
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: %run_gpu POLYGPU_CHAIN=off %t.gpu 2>&1 | %FileCheck %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_gpu POLYGPU_CHAIN=on %t.gpu
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: %run_faults
 //

@@ -51,10 +51,9 @@
 // ON: kernel columns_{{[0-9_]+}}_grid {{.*}}launches=2
 // ON: kernel backwards_{{[0-9_]+}}_grid {{.*}}launches=2
 //
+// OFF-NOT: _grid
 // OFF: kernel rows_{{[0-9]+}}_0 {{.*}}launches=60
-// OFF: kernel rows_{{[0-9_]+}}_grid {{.*}}launches=0
-// OFF: kernel columns_{{[0-9_]+}}_grid {{.*}}launches=0
-// OFF: kernel backwards_{{[0-9_]+}}_grid {{.*}}launches=0
+// OFF-NOT: _grid
 //
 // PIECES: kernel rows_{{[0-9_]+}}_grid {{.*}}launches=5
 //

@@ -18,8 +18,10 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // LOADED: scop line {{.*}} runs=2 declined=0 failed=0
-// LOADED-NEXT: kernel line_{{.*}} launches=10
-// LOADED-NEXT: kernel line_{{.*}} launches=10
+// LOADED-NEXT: kernel line_{{.*}} launches=0
+// LOADED-NEXT: kernel line_{{.*}} launches=0
+// LOADED-NEXT: kernel line_{{.*}} launches=0
+// LOADED-NEXT: kernel line_{{[0-9]+}}_0_grid {{.*}}launches=2
 //
 // Tiles of 8 elements, 32,768 of which have 262,144:
 //

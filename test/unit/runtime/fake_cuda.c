@@ -286,6 +286,9 @@ FAKE cuDeviceGetAttribute(int *value, int attribute, cu_device device)
     case CU_MULTIPROCESSORS:
         *value = 2;
         break;
+    case CU_COOPERATIVE_LAUNCH:
+        *value = !told("no-together");
+        break;
     case CU_SINGLE_TO_DOUBLE:
         *value = 32;
         break;
@@ -821,6 +824,56 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
         return usable() != CU_OK ? usable() : 1;
     result = fake_prepare(function, grid, block, shared_bytes, args, &flight);
     return result == CU_OK ? fake_fly(stream, &flight, shared_bytes) : result;
+}
+
+FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                 cu_function function,
+                                                 int threads,
+                                                 size_t shared_bytes)
+{
+    CALL();
+    if (!function || shared_bytes > allowed(function))
+        return 1;
+    *blocks = told("none-together") ? 0 : 2048 / threads;
+    return usable();
+}
+
+/* Blocks do not meet there: kernels have to do without. */
+FAKE cuLaunchCooperativeKernel(cu_function function, unsigned grid_x,
+                               unsigned grid_y, unsigned grid_z,
+                               unsigned block_x, unsigned block_y,
+                               unsigned block_z, unsigned shared_bytes,
+                               cu_stream stream, void **args)
+{
+    const unsigned grid[] = {grid_x, grid_y, grid_z};
+    const unsigned block[] = {block_x, block_y, block_z};
+    struct flight flight;
+    cu_result result;
+
+    CALL();
+    if (told("failed-together"))
+        return CU_ILLEGAL_INSTRUCTION;
+    if (told("refused-together") ||
+        grid_x * grid_y * grid_z > 2 * 2048 / (block_x * block_y * block_z))
+        return CU_TOO_LARGE;
+    if (!stream)
+        return usable() != CU_OK ? usable() : 1;
+    result = fake_prepare(function, grid, block, shared_bytes, args, &flight);
+    return result == CU_OK ? fake_fly(stream, &flight, shared_bytes) : result;
+}
+
+/* At once: nobody has the memory yet. */
+FAKE cuMemsetD32Async(cu_address address, unsigned value, size_t n,
+                      cu_stream stream)
+{
+    unsigned *to = (unsigned *)address;
+
+    CALL();
+    if (!stream)
+        return 1;
+    while (n-- > 0)
+        *to++ = value;
+    return usable();
 }
 
 int (*fake_nodes)(void);

@@ -173,6 +173,11 @@ void child_staging_one(void);
 void child_staging_refused(void);
 void child_staging_calls(void);
 
+/* test_grid.c */
+void test_grid(void);
+void test_grid_refused(void);
+void child_grid(void);
+
 /* test_cuda.c */
 void test_cuda_program(void);
 void test_cuda_reset(void);
