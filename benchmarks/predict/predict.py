@@ -39,7 +39,7 @@ SAMPLE = "MEDIUM"
 SIZES = ("LARGE", "EXTRALARGE")
 
 WRAPPED = """active begin_sized array keep known move worth chosen_plan chained
-launch defer end decline""".split()
+launch grid defer end decline""".split()
 
 # A kernel of a program at a size: counts, and those of the emulated device.
 Row = namedtuple("Row", "program size kernel " + " ".join(

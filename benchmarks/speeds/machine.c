@@ -347,6 +347,9 @@ void __wrap_polygpu_launch(run *r, uint32_t kernel, int64_t x, int64_t y,
                            int64_t z, void *const *values);
 void __real_polygpu_defer(run *r, void (*replay)(void *record),
                           const void *record, size_t size, uint32_t flags);
+int64_t __wrap_polygpu_grid(run *r, uint32_t kernel, int64_t rounds,
+                            const uint32_t *kernels, uint32_t n_kernels,
+                            void *const *values);
 void __wrap_polygpu_defer(run *r, void (*replay)(void *record),
                           const void *record, size_t size, uint32_t flags);
 int __real_polygpu_end(run *r);
@@ -445,6 +448,16 @@ void __wrap_polygpu_launch(run *r, uint32_t kernel, int64_t x, int64_t y,
         __real_polygpu_launch(r, kernel, x, y, z, values);
     launched |= kernel < 64 ? UINT64_C(1) << kernel : 0;
     clock_ms += launch_ms() + each_ms;
+}
+
+/* All of a loop is launches. */
+int64_t __wrap_polygpu_grid(run *r, uint32_t kernel, int64_t rounds,
+                            const uint32_t *kernels, uint32_t n_kernels,
+                            void *const *values)
+{
+    (void)r, (void)kernel, (void)rounds;
+    (void)kernels, (void)n_kernels, (void)values;
+    return 0;
 }
 
 void __wrap_polygpu_defer(run *r, void (*replay)(void *record),

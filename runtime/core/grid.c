@@ -20,7 +20,7 @@
 #include "support/env.h"
 
 #define LEAST_LAUNCHES 8.0 /* for less it is not worth the first barrier */
-#define MOST_WORK 4.0      /* times what is won by not launching */
+#define MOST_WORK 2.0      /* times what is won by not launching */
 #define LAUNCH_MS 250.0    /* of one launch, by the model */
 #define OFF_BY 2.0         /* what the model may be wrong by */
 #define MOST_BLOCKS 1e9    /* whose numbers have 32 bits */

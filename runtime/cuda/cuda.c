@@ -429,6 +429,11 @@ static bool load_functions(const struct polygpu_scop *scop,
         cu_result result = cuda->module_function(
             &loaded->functions[k], loaded->module, scop->kernels[k].name);
 
+        if (result == CU_NOT_FOUND &&
+            scop->kernels[k].flags & POLYGPU_KERNEL_GRID) {
+            loaded->functions[k] = NULL; /* launches do the same */
+            continue;
+        }
         if (result != CU_OK)
             return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
                                 "kernel %s is not in the loaded image: %s%s",

@@ -32,7 +32,8 @@ unsigned polygpu_together(const struct polygpu_cuda_driver *cuda,
     bool dynamic = kernel->flags & POLYGPU_KERNEL_DYNAMIC;
     int possible = 0, multiprocessors = 0, blocks = 0;
 
-    if (!cuda->launch_together || !cuda->occupancy || !cuda->set_words ||
+    if (!function || !cuda->launch_together || !cuda->occupancy ||
+        !cuda->set_words ||
         cuda->device_attribute(&possible, CU_COOPERATIVE_LAUNCH, device) !=
             CU_OK ||
         !possible ||

@@ -229,6 +229,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     table.lend = device->lend;
     table.rest = device->rest;
     table.holds = device->holds;
+    table.together = device->together;
     table.send = device->send ? fault_send : NULL;
     table.mark = device->mark ? fault_mark : NULL;
     table.reach = device->reach ? fault_reach : NULL;

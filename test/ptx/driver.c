@@ -18,12 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CU_NO_BINARY = 209,
-    CU_NOT_FOUND = 500,
-    STATIC_SHARED = 48 * 1024,
-    MOST_PARAMS = 4096
-};
+enum { CU_NO_BINARY = 209, STATIC_SHARED = 48 * 1024, MOST_PARAMS = 4096 };
 
 struct cu_context_object {
     int unused;

@@ -154,6 +154,7 @@ void defineOurs() {
                                                   OURS(polygpu_decline),
                                                   OURS(polygpu_defer),
                                                   OURS(polygpu_end),
+                                                  OURS(polygpu_grid),
                                                   OURS(polygpu_in_use),
                                                   OURS(polygpu_keep),
                                                   OURS(polygpu_keep_begin),

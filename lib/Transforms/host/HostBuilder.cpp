@@ -136,15 +136,6 @@ void HostBuilder::touch(unsigned Array) {
                 B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(1))});
 }
 
-static bool isVariable(__isl_keep isl_ast_expr *Expr, StringRef Name) {
-  if (isl_ast_expr_get_type(Expr) != isl_ast_expr_id)
-    return false;
-  isl_id *Id = isl_ast_expr_get_id(Expr);
-  bool Is = Name == isl_id_get_name(Id);
-  isl_id_free(Id);
-  return Is;
-}
-
 /// The parts of an isl for node, freed at the end.
 struct HostBuilder::ForParts {
   isl_ast_expr *Init, *Cond, *Inc;
@@ -162,19 +153,7 @@ struct HostBuilder::ForParts {
   }
   /// i <= E or i < E with E in \p Bound, owned by the caller.
   bool getBound(isl_ast_expr *&Bound, bool &Strict) const {
-    if (isl_ast_expr_get_type(Cond) != isl_ast_expr_op)
-      return false;
-    isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Cond);
-    if (Type != isl_ast_expr_op_le && Type != isl_ast_expr_op_lt)
-      return false;
-    isl_ast_expr *Left = isl_ast_expr_op_get_arg(Cond, 0);
-    bool Plain = isVariable(Left, Name);
-    isl_ast_expr_free(Left);
-    if (!Plain)
-      return false;
-    Strict = Type == isl_ast_expr_op_lt;
-    Bound = isl_ast_expr_op_get_arg(Cond, 1);
-    return true;
+    return (Bound = boundOf(Cond, Name, Strict)) != nullptr;
   }
 };
 
@@ -199,7 +178,7 @@ HostBuilder::loopsAroundMove(isl_ast_node *Node, const pg_user *&Move) {
 /// cannot be told.
 static std::optional<int64_t> growth(isl_ast_expr *Expr, StringRef Name) {
   if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id)
-    return isVariable(Expr, Name);
+    return AstBuilder::isVariable(Expr, Name);
   if (isl_ast_expr_get_type(Expr) != isl_ast_expr_op)
     return 0;
   isl_size N = isl_ast_expr_op_get_n_arg(Expr);

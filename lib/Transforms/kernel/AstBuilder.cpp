@@ -60,6 +60,25 @@ bool AstBuilder::mentions(isl_ast_expr *Expr, StringRef Name) {
   return Found;
 }
 
+bool AstBuilder::isVariable(isl_ast_expr *Expr, StringRef Name) {
+  return isl_ast_expr_get_type(Expr) == isl_ast_expr_id &&
+         Name == takeName(isl_ast_expr_get_id(Expr));
+}
+
+isl_ast_expr *AstBuilder::boundOf(isl_ast_expr *Cond, StringRef Name,
+                                  bool &Strict) {
+  if (isl_ast_expr_get_type(Cond) != isl_ast_expr_op)
+    return nullptr;
+  isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Cond);
+  if (Type != isl_ast_expr_op_le && Type != isl_ast_expr_op_lt)
+    return nullptr;
+  isl_ast_expr *Left = isl_ast_expr_op_get_arg(Cond, 0);
+  bool Plain = isVariable(Left, Name);
+  isl_ast_expr_free(Left);
+  Strict = Type == isl_ast_expr_op_lt;
+  return Plain ? isl_ast_expr_op_get_arg(Cond, 1) : nullptr;
+}
+
 void AstBuilder::node(isl_ast_node *Node) {
   if (Failed)
     return;

@@ -88,6 +88,13 @@ public:
   /// May the value of \p Expr depend on the variable \p Name?
   static bool mentions(__isl_keep isl_ast_expr *Expr, llvm::StringRef Name);
 
+  /// Is \p Expr the variable \p Name?
+  static bool isVariable(__isl_keep isl_ast_expr *Expr, llvm::StringRef Name);
+
+  /// E if \p Cond is Name <= E, or Name < E, which is \p Strict; else null.
+  static __isl_give isl_ast_expr *boundOf(__isl_keep isl_ast_expr *Cond,
+                                          llvm::StringRef Name, bool &Strict);
+
 protected:
   llvm::IRBuilder<> &B;
   llvm::IntegerType *IndexType;

@@ -16,6 +16,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <array>
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -26,7 +28,7 @@ namespace {
 
 /// Instructions of all kernels of a loop: more would take more registers than
 /// each of them, and the compiler its time.
-constexpr unsigned MostInstructions = 3000;
+constexpr unsigned MostInstructions = 4000;
 
 unsigned threadsOf(const pg_kernel &K) {
   const unsigned (&Block)[3] = K.mapping->block;
@@ -105,6 +107,17 @@ int64_t stepOf(isl_ast_node *Loop) {
   return Step;
 }
 
+/// Has \p Loop an end that is known in front of it?
+bool hasBound(isl_ast_node *Loop) {
+  isl_ast_expr *Cond = isl_ast_node_for_get_cond(Loop);
+  bool Strict;
+  isl_ast_expr *Bound =
+      AstBuilder::boundOf(Cond, AstBuilder::iteratorName(Loop), Strict);
+  isl_ast_expr_free(Cond);
+  isl_ast_expr_free(Bound);
+  return Bound;
+}
+
 /// Are "Kernels" such that one block can do what a block of each of them does?
 /// Those with barriers have to have all of its threads.
 bool canShareBlocks(const pg_plan &Plan, const Module &M,
@@ -128,6 +141,9 @@ bool canShareBlocks(const pg_plan &Plan, const Module &M,
 
 //===-- The kernel --------------------------------------------------------===//
 
+/// Numbers of a block, i32.
+using Position = std::array<Value *, 3>;
+
 /// Generates the host's loop with what blocks do instead of launches.
 class GridChainBuilder final : public AstBuilder {
 public:
@@ -147,7 +163,8 @@ private:
   Function *F = nullptr;
   SmallVector<CallInst *, 8> Calls; ///< of functions that are blocks
   std::map<unsigned, Function *> Blocks;
-  Value *Thread = nullptr, *Block = nullptr, *Count = nullptr; ///< i64
+  Value *Thread = nullptr, *Block = nullptr, *Count = nullptr; ///< i32
+  Position Places = {}; ///< variables for the block that is done
   Value *Counter = nullptr;
   GlobalVariable *Shared = nullptr; ///< of all kernels, one after the other
 
@@ -157,6 +174,10 @@ private:
   Value *valueOf(const KernelArg &Arg, const pg_user &U);
   Function *blockOf(unsigned K);
   Value *extent(const pg_user &U, unsigned D);
+  Position positionOf(Value *Number, const Position &Extents);
+  Position advance(const Position &At, const Position &By,
+                   const Position &Extents);
+  void block(const pg_user &U, ArrayRef<Value *> Passed, const Position &Place);
   void meet();
   void user(const pg_user &U) override;
   Value *unknownVariable(StringRef) override { return fail(); }
@@ -274,13 +295,17 @@ Function *GridChainBuilder::blockOf(unsigned K) {
   return Block;
 }
 
-/// How many blocks a launch has in dimension \p D, at least 0.
+/// How many blocks a launch has in dimension \p D, at least 0, i32: it is no
+/// launch that any device does if they are more.
 Value *GridChainBuilder::extent(const pg_user &U, unsigned D) {
+  if (!U.grid[D])
+    return B.getInt32(1);
   Value *Blocks = toIndex(expr(U.grid[D]));
-  if (hasMoreTiles(Plan.kernels[U.index], D))
-    Blocks = B.CreateBinaryIntrinsic(Intrinsic::smin, Blocks,
-                                     B.getInt64(PG_GRID_YZ));
-  return B.CreateBinaryIntrinsic(Intrinsic::smax, Blocks, B.getInt64(0));
+  int64_t Most =
+      hasMoreTiles(Plan.kernels[U.index], D) ? PG_GRID_YZ : INT32_MAX;
+  Blocks = B.CreateBinaryIntrinsic(Intrinsic::smin, Blocks, B.getInt64(Most));
+  Blocks = B.CreateBinaryIntrinsic(Intrinsic::smax, Blocks, B.getInt64(0));
+  return B.CreateTrunc(Blocks, B.getInt32Ty());
 }
 
 void GridChainBuilder::meet() {
@@ -292,45 +317,78 @@ void GridChainBuilder::meet() {
   B.CreateCall(Callee, {Counter})->setConvergent();
 }
 
-/// The blocks of a launch, of which each block of ours has its share.
-void GridChainBuilder::user(const pg_user &U) {
+/// \p Number, i32, in three dimensions.
+Position GridChainBuilder::positionOf(Value *Number, const Position &Extents) {
+  Value *Rows = B.CreateUDiv(Number, Extents[0]);
+  return {B.CreateURem(Number, Extents[0]), B.CreateURem(Rows, Extents[1]),
+          B.CreateUDiv(Rows, Extents[1])};
+}
+
+/// \p At, and \p By further on, without divisions: a block may have as much to
+/// do as one takes.
+Position GridChainBuilder::advance(const Position &At, const Position &By,
+                                   const Position &Extents) {
+  Position Next;
+  Value *Carry = B.getInt32(0);
+  for (unsigned D = 0; D < 3; ++D) {
+    Next[D] = B.CreateAdd(B.CreateAdd(At[D], By[D]), Carry);
+    if (D == 2)
+      break;
+    Value *Over = B.CreateICmpUGE(Next[D], Extents[D]);
+    Next[D] = B.CreateSelect(Over, B.CreateSub(Next[D], Extents[D]), Next[D]);
+    Carry = B.CreateZExt(Over, B.getInt32Ty());
+  }
+  return Next;
+}
+
+/// What block number \p Place of a launch does.
+void GridChainBuilder::block(const pg_user &U, ArrayRef<Value *> Passed,
+                             const Position &Place) {
   const pg_kernel &Kernel = Plan.kernels[U.index];
   unsigned Threads = threadsOf(Kernel);
-  Value *Extents[3], *All = nullptr;
+  SmallVector<Value *, 16> All(Passed);
+  All.append(Place.begin(), Place.end());
+  All.push_back(Thread);
+  auto Run = [&] { Calls.push_back(B.CreateCall(blockOf(U.index), All)); };
+  if (Threads < Chain.Threads)
+    branch(B.CreateICmpULT(Thread, B.getInt32(Threads)), Run);
+  else
+    Run();
+  if (!Kernel.has_barrier)
+    return;
+  // The next block has the same shared memory.
+  FunctionCallee Callee = deviceFunction(M, BarrierName, {});
+  cast<Function>(Callee.getCallee())->addFnAttr(Attribute::Convergent);
+  B.CreateCall(Callee)->setConvergent();
+}
+
+/// The blocks of a launch, of which each block of ours has its share.
+void GridChainBuilder::user(const pg_user &U) {
+  Position Extents;
+  Value *All = B.getInt64(1);
   for (unsigned D = 0; D < 3; ++D) {
-    Extents[D] = U.grid[D] ? extent(U, D) : B.getInt64(1);
-    All = All ? B.CreateNSWMul(All, Extents[D]) : Extents[D];
+    Extents[D] = extent(U, D);
+    All = B.CreateNSWMul(All, B.CreateZExt(Extents[D], B.getInt64Ty()));
   }
   SmallVector<Value *, 16> Passed;
   for (const KernelArg &A : Code.Args[U.index])
     Passed.push_back(valueOf(A, U));
-  // The number of blocks is less than that of a launch's grid.
-  Value *Mine =
-      B.CreateSDiv(B.CreateNSWAdd(B.CreateNSWSub(All, Block),
-                                  B.CreateNSWSub(Count, B.getInt64(1))),
-                   Count);
-  branch(B.CreateICmpSGT(Mine, B.getInt64(0)), [&] {
-    countedLoop(Mine, [&](Value *Round) {
-      Value *Number = B.CreateNSWAdd(Block, B.CreateNSWMul(Round, Count));
-      SmallVector<Value *, 16> All(Passed);
-      for (unsigned D = 0; D < 3; ++D) {
-        All.push_back(B.CreateTrunc(
-            D < 2 ? B.CreateURem(Number, Extents[D]) : Number, B.getInt32Ty()));
-        if (D < 2)
-          Number = B.CreateUDiv(Number, Extents[D]);
-      }
-      All.push_back(B.CreateTrunc(Thread, B.getInt32Ty()));
-      auto Run = [&] { Calls.push_back(B.CreateCall(blockOf(U.index), All)); };
-      if (Threads < Chain.Threads)
-        branch(B.CreateICmpULT(Thread, B.getInt64(Threads)), Run);
-      else
-        Run();
-      // The next block has the same shared memory.
-      if (Kernel.has_barrier) {
-        FunctionCallee Callee = deviceFunction(M, BarrierName, {});
-        cast<Function>(Callee.getCallee())->addFnAttr(Attribute::Convergent);
-        B.CreateCall(Callee)->setConvergent();
-      }
+  Value *First = B.CreateZExt(Block, B.getInt64Ty());
+  Value *Each = B.CreateZExt(Count, B.getInt64Ty());
+  branch(B.CreateICmpSLT(First, All), [&] {
+    Value *Rest = B.CreateNSWSub(B.CreateNSWSub(All, First), B.getInt64(1));
+    Value *Mine = B.CreateNSWAdd(B.CreateUDiv(Rest, Each), B.getInt64(1));
+    Position By = positionOf(Count, Extents), At = positionOf(Block, Extents);
+    for (unsigned D = 0; D < 3; ++D)
+      B.CreateStore(At[D], Places[D]);
+    countedLoop(Mine, [&](Value *) {
+      Position Place;
+      for (unsigned D = 0; D < 3; ++D)
+        Place[D] = B.CreateLoad(B.getInt32Ty(), Places[D]);
+      block(U, Passed, Place);
+      Position Next = advance(Place, By, Extents);
+      for (unsigned D = 0; D < 3; ++D)
+        B.CreateStore(Next[D], Places[D]);
     });
   });
   meet();
@@ -380,9 +438,12 @@ Function *GridChainBuilder::run(isl_ast_node *Loop) {
         Name, FunctionType::get(B.getInt32Ty(), Types, false));
     cast<Function>(Callee.getCallee())->setMemoryEffects(MemoryEffects::none());
     CallInst *Call = B.CreateCall(Callee, Of);
-    Call->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, Most)));
-    return B.CreateZExt(Call, B.getInt64Ty());
+    Call->addRangeRetAttr(
+        ConstantRange(APInt(32, Of.empty()), APInt(32, Most)));
+    return Call;
   };
+  for (Value *&Place : Places)
+    Place = B.CreateAlloca(B.getInt32Ty());
   Thread = Ask(ThreadIdName, {B.getInt32(0)}, Chain.Threads);
   Block = Ask(BlockIdName, {B.getInt32(0)}, INT32_MAX);
   Count = Ask(BlockCountName, {}, INT32_MAX);
@@ -429,7 +490,7 @@ void addGridChains(const pg_plan &Plan, DeviceCode &Code) {
     unsigned Threads;
     if (isl_ast_node_foreach_descendant_top_down(Loop, visit, &Found) < 0 ||
         !Found.OnlyLaunches || Found.Kernels.empty() || stepOf(Loop) == 0 ||
-        !canShareBlocks(Plan, M, Found.Kernels, Threads))
+        !hasBound(Loop) || !canShareBlocks(Plan, M, Found.Kernels, Threads))
       continue;
     std::string Name =
         std::string(Plan.kernels[*Found.Kernels.begin()].name) + "_grid";

@@ -30,7 +30,8 @@
 //
 // Without the places where blocks meet the device finds what is read too early.
 //
-// RUN: %gpu_cc -mfma -mllvm -gpu-mutate=meet:all %s %harness -o %t.bad
+// RUN: %gpu_cc -mfma -mllvm -gpu-mutate=meet:all \
+// RUN:   -mllvm -gpu-verify=off %s %harness -o %t.bad
 // RUN: not env POLYGPU_CHAIN=on POLYGPU_DEVICE=emulated POLYGPU=mandatory \
 // RUN:   %t.bad %t.bad.dump 2>&1 | %FileCheck --check-prefix=RACE %s
 //
