@@ -326,32 +326,37 @@ __isl_give isl_multi_aff *pg_only_piece(__isl_keep isl_map *relation)
     return one;
 }
 
-/* The subscripts of "relation", { S[i] -> A[x] }, in number "d" of which
- * "*aff" is the expression without bounds; NULL if it is several.
- */
-static __isl_give isl_aff *subscript(__isl_keep isl_map *relation, int d)
-{
-    isl_multi_aff *one = pg_only_piece(relation);
-    isl_aff *aff = one ? isl_multi_aff_get_aff(one, d) : NULL;
+/* A subscript of a statement. */
+struct subscript {
+    isl_aff *aff;   /* without bounds */
+    isl_map *value; /* the same, of the instances */
+    bool by_outer;  /* parallel members tell it */
+};
 
-    isl_multi_aff_free(one);
-    return aff;
+/* All of one statement: of a loop's alignment each is asked for many times. */
+struct subscripts {
+    unsigned n;
+    struct subscript *all;
+};
+
+static void free_subscripts(struct subscripts *subscripts)
+{
+    for (unsigned i = 0; i < subscripts->n; i++) {
+        isl_aff_free(subscripts->all[i].aff);
+        isl_map_free(subscripts->all[i].value);
+    }
+    free(subscripts->all);
 }
 
-/* How many subscripts of the statement are affected by "loop", a function of
- * its instances, and by no parallel member, when the loop counts by "by"?
- */
-static int rate_count(const struct pg_scop *scop,
-                      const struct pg_components *components,
-                      const struct pg_placed *placed,
-                      __isl_keep isl_union_pw_aff_list *members,
-                      __isl_take isl_map *by)
+/* The parallel members at the statement, { S[i] -> [members] }. */
+static __isl_give isl_map *
+parallel_members(const struct pg_components *components,
+                 const struct pg_placed *placed,
+                 __isl_keep isl_union_pw_aff_list *members)
 {
-    const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
     isl_map *outer = isl_map_from_domain(
         isl_set_universe(isl_set_get_space(placed->domain)));
     bool one = true;
-    int score = 0;
 
     for (int i = 0; i < (int)components->n_parallel; i++) {
         isl_union_pw_aff *member =
@@ -361,27 +366,56 @@ static int rate_count(const struct pg_scop *scop,
             outer, member_at(member, placed->domain, &one));
         isl_union_pw_aff_free(member);
     }
-    for (unsigned a = 0; a < stmt->n_access; a++)
-        for (unsigned d = 0; d < scop->arrays[stmt->accesses[a].array].n_dim;
-             d++) {
-            isl_aff *aff = subscript(stmt->accesses[a].relation, (int)d);
-            isl_map *value, *of_outer;
-            isl_bool by_loop, by_outer;
+    return outer;
+}
 
-            if (!aff)
-                continue;
-            value = isl_map_intersect_domain(isl_map_from_aff(aff),
-                                             isl_set_copy(placed->domain));
-            of_outer =
-                isl_map_apply_domain(isl_map_copy(value), isl_map_copy(outer));
-            value = isl_map_apply_domain(value, isl_map_copy(by));
-            by_loop = isl_map_is_single_valued(value);
-            by_outer = isl_map_is_single_valued(of_outer);
-            score += by_loop == isl_bool_true && by_outer == isl_bool_false;
-            isl_map_free(value);
-            isl_map_free(of_outer);
-        }
-    isl_map_free(outer);
+/* Add the subscripts of "relation", { S[i] -> A[x] }, unless one is several
+ * expressions.
+ */
+static void add_subscripts(struct subscripts *subscripts,
+                           __isl_keep isl_map *relation, unsigned n,
+                           const struct pg_placed *placed,
+                           __isl_keep isl_map *outer)
+{
+    isl_multi_aff *one = n ? pg_only_piece(relation) : NULL;
+
+    for (unsigned d = 0; one && d < n; d++) {
+        struct subscript *s;
+        isl_map *of_outer;
+
+        subscripts->all =
+            pg_grow(subscripts->all, subscripts->n, sizeof(*subscripts->all));
+        s = &subscripts->all[subscripts->n++];
+        s->aff = isl_multi_aff_get_aff(one, (int)d);
+        s->value =
+            isl_map_intersect_domain(isl_map_from_aff(isl_aff_copy(s->aff)),
+                                     isl_set_copy(placed->domain));
+        of_outer =
+            isl_map_apply_domain(isl_map_copy(s->value), isl_map_copy(outer));
+        s->by_outer = isl_map_is_single_valued(of_outer) != isl_bool_false;
+        isl_map_free(of_outer);
+    }
+    isl_multi_aff_free(one);
+}
+
+/* How many subscripts of the statement are affected by "loop", a function of
+ * its instances, and by no parallel member, when the loop counts by "by"?
+ */
+static int rate_count(const struct subscripts *subscripts,
+                      __isl_take isl_map *by)
+{
+    int score = 0;
+
+    for (unsigned i = 0; i < subscripts->n; i++) {
+        const struct subscript *s = &subscripts->all[i];
+        isl_map *value;
+
+        if (s->by_outer)
+            continue;
+        value = isl_map_apply_domain(isl_map_copy(s->value), isl_map_copy(by));
+        score += isl_map_is_single_valued(value) == isl_bool_true;
+        isl_map_free(value);
+    }
     isl_map_free(by);
     return score;
 }
@@ -402,40 +436,42 @@ static void align_loop(const struct pg_scop *scop,
     isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(
         component->loops, (int)component->n_loop - 1);
     isl_union_pw_aff *best = NULL;
+    isl_map *outer = parallel_members(components, placed, members);
+    struct subscripts subscripts = {0};
     bool one = true;
-    int most = rate_count(scop, components, placed, members,
-                          member_at(loop, placed->domain, &one));
+    int most;
 
+    for (unsigned a = 0; a < stmt->n_access; a++)
+        add_subscripts(&subscripts, stmt->accesses[a].relation,
+                       scop->arrays[stmt->accesses[a].array].n_dim, placed,
+                       outer);
+    isl_map_free(outer);
+    most = rate_count(&subscripts, member_at(loop, placed->domain, &one));
     others = isl_union_pw_aff_list_concat(
         others, pg_tree_some(component->loops, 0, component->n_loop - 1));
-    for (unsigned a = 0; a < stmt->n_access; a++)
-        for (unsigned d = 0; d < scop->arrays[stmt->accesses[a].array].n_dim;
-             d++) {
-            isl_aff *aff = subscript(stmt->accesses[a].relation, (int)d);
-            isl_union_pw_aff *by, *less;
-            int score;
+    for (unsigned i = 0; i < subscripts.n; i++) {
+        isl_union_pw_aff *by = isl_union_pw_aff_from_pw_aff(
+            isl_pw_aff_from_aff(isl_aff_copy(subscripts.all[i].aff)));
+        isl_union_pw_aff *less = isl_union_pw_aff_sub(
+            isl_union_pw_aff_copy(by), isl_union_pw_aff_copy(loop));
 
-            if (!aff)
-                continue;
-            by = isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
-            less = isl_union_pw_aff_sub(isl_union_pw_aff_copy(by),
-                                        isl_union_pw_aff_copy(loop));
-            if (is_determined(less, others, component->domain) ==
-                isl_bool_true) {
-                score = rate_count(scop, components, placed, members,
-                                   member_at(by, placed->domain, &one));
-                if (score > most) {
-                    most = score;
-                    isl_union_pw_aff_free(best);
-                    best = isl_union_pw_aff_copy(by);
-                }
+        if (is_determined(less, others, component->domain) == isl_bool_true) {
+            int score =
+                rate_count(&subscripts, member_at(by, placed->domain, &one));
+
+            if (score > most) {
+                most = score;
+                isl_union_pw_aff_free(best);
+                best = isl_union_pw_aff_copy(by);
             }
-            isl_union_pw_aff_free(less);
-            isl_union_pw_aff_free(by);
         }
+        isl_union_pw_aff_free(less);
+        isl_union_pw_aff_free(by);
+    }
     if (best)
         component->loops = isl_union_pw_aff_list_set_union_pw_aff(
             component->loops, (int)component->n_loop - 1, best);
+    free_subscripts(&subscripts);
     isl_union_pw_aff_list_free(others);
     isl_union_pw_aff_free(loop);
 }

@@ -77,7 +77,7 @@ static void bring_back(struct machine *m, unsigned buffer, const long long *x,
     m->result->returned++;
     l->written[about->array] = true;
     pg_verify_stamp(m, about->array, at, true);
-    m->memory[about->array][at] = cell->value;
+    *pg_memory_at(m->memory, about->array, at) = cell->value;
 }
 
 /* Fill element "x" of a buffer with its element in memory. */
@@ -112,7 +112,7 @@ static void fill(struct machine *m, unsigned buffer, const long long *x,
     pg_verify_stamp(m, about->array, at, false);
     cell->state = CELL_FULL;
     cell->element = at;
-    cell->value = m->memory[about->array][at];
+    cell->value = *pg_memory_at(m->memory, about->array, at);
 }
 
 /* All threads of the block fill a buffer, or bring it back: the first one that
@@ -209,12 +209,12 @@ static void load_or_store(struct machine *m, const struct action *action)
     pg_verify_stamp(m, about->array, at, store);
     if (store) {
         l->written[about->array] = true;
-        m->memory[about->array][at] = cell->value;
+        *pg_memory_at(m->memory, about->array, at) = cell->value;
         return;
     }
     cell->state = CELL_FULL;
     cell->element = at;
-    cell->value = m->memory[about->array][at];
+    cell->value = *pg_memory_at(m->memory, about->array, at);
 }
 
 /* A barrier that was not dropped from the run ends a phase of the thread. */

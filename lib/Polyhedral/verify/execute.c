@@ -62,7 +62,7 @@ static void race(struct machine *m, unsigned array, size_t other, long phase,
 
 void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write)
 {
-    struct stamp *s = &m->stamps[array][at];
+    struct stamp *s = pg_pages_at(m->stamps[array], at);
     size_t mine = m->launch->thread->number, size = block_size(m);
     long phase = m->launch->phase;
 
@@ -213,7 +213,7 @@ static uint64_t *in_memory(struct machine *m, const struct running *r,
     if (access->write)
         m->launch->written[array] = true;
     pg_verify_stamp(m, array, at, access->write);
-    return &m->memory[array][at];
+    return pg_memory_at(m->memory, array, at);
 }
 
 struct cell *pg_verify_cell(struct machine *m, unsigned buffer,

@@ -98,17 +98,18 @@ struct machine {
     struct state *state;    /* of the plan's scop */
     struct state *original; /* of the source, in the original order */
     const long long *values;
-    uint64_t *own;     /* [place][array]: variables of the threads that run, */
-                       /* of as many elements as they have */
-    size_t *own_is;    /* which element of the array each has; "few" only */
-    uint64_t **memory; /* what statements work on, by array */
+    uint64_t *own;  /* [place][array]: variables of the threads that run, */
+                    /* of as many elements as they have */
+    size_t *own_is; /* which element of the array each has; "few" only */
+    struct pages **memory; /* what statements work on, by array */
     bool **moved;
-    struct stamp **stamps; /* by array */
+    struct span *carried;  /* the elements that were moved, by array */
+    struct pages **stamps; /* by array, of struct stamp */
     unsigned long n_run, n_source_run;
     unsigned n_launch; /* of all, if only some are run */
     struct run_result *result;
     const struct run_options *options;
-    uint64_t **host; /* for moves: memory of the host */
+    struct pages **host; /* for moves: memory of the host */
     bool moving_in;
     struct needed needed; /* of the array that is moved in */
     long long last_move[1 + MAX_DIM];

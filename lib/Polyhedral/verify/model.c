@@ -253,6 +253,7 @@ struct state *pg_state_alloc(const struct model *model, const long long *values,
     state->shapes = pg_alloc(scop->n_array, sizeof(*state->shapes));
     state->instances = pg_alloc(scop->n_stmt, sizeof(*state->instances));
     state->touched = pg_alloc(scop->n_array, sizeof(*state->touched));
+    state->used = pg_alloc(scop->n_array, sizeof(*state->used));
     for (unsigned a = 0; a < n_like; a++)
         state->shapes[a] = like[a];
     find_boxes(state, fault);
@@ -297,26 +298,33 @@ void pg_state_free(struct state *state)
     free(state->instances);
     free(state->shapes);
     free(state->touched);
+    free(state->used);
     free(state);
 }
 
-uint64_t **pg_memory_alloc(const struct state *state, uint64_t seed)
+static void fill(void *page, size_t first, size_t n, uint64_t seed)
+{
+    uint64_t *values = page;
+
+    for (size_t i = 0; i < n; i++)
+        values[i] = pg_mix(seed, first + i);
+}
+
+struct pages **pg_memory_alloc(const struct state *state, uint64_t seed)
 {
     unsigned n = state->model->scop->n_array;
-    uint64_t **memory = pg_alloc(n, sizeof(*memory));
+    struct pages **memory = pg_alloc(n, sizeof(struct pages *));
 
-    for (unsigned a = 0; a < n; a++) {
-        memory[a] = pg_alloc(state->shapes[a].size, sizeof(uint64_t));
-        for (size_t i = 0; i < state->shapes[a].size; i++)
-            memory[a][i] = pg_mix(pg_mix(seed, a), i);
-    }
+    for (unsigned a = 0; a < n; a++)
+        memory[a] = pg_pages_alloc(state->shapes[a].size, sizeof(uint64_t),
+                                   &fill, pg_mix(seed, a));
     return memory;
 }
 
-void pg_memory_free(const struct state *state, uint64_t **memory)
+void pg_memory_free(const struct state *state, struct pages **memory)
 {
     for (unsigned a = 0; memory && a < state->model->scop->n_array; a++)
-        free(memory[a]);
+        pg_pages_free(memory[a]);
     free(memory);
 }
 
@@ -465,12 +473,13 @@ static uint64_t *element(struct state *state, unsigned s, unsigned a,
                  state->model->scop->arrays[array].name);
         return NULL;
     }
+    pg_span_add(&state->used[array], at);
     touched = &state->touched[array][at];
     if (access->write)
         *touched |= WRITTEN;
     else
         *touched |= *touched & WRITTEN ? READ : READ | READ_FIRST;
-    return &state->memory[array][at];
+    return pg_memory_at(state->memory, array, at);
 }
 
 /* Run instance "args" of statement "s". */

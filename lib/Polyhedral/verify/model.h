@@ -14,6 +14,7 @@
 #define POLYGPU_VERIFY_MODEL_H
 
 #include "verify/numbering.h"
+#include "verify/pages.h"
 #include "verify/points.h"
 
 #include <polygpu/polyhedral.h>
@@ -59,6 +60,20 @@ struct instances {
 /* What is known of an element in the original order. */
 enum { READ_FIRST = 1, WRITTEN = 2, MOVED = 4, READ = 8 };
 
+/* Elements from "first" on, before "end"; none: both are 0. */
+struct span {
+    size_t first, end;
+};
+
+/* Let "span" have element "at". */
+static inline void pg_span_add(struct span *span, size_t at)
+{
+    if (!span->end || at < span->first)
+        span->first = at;
+    if (at >= span->end)
+        span->end = at + 1;
+}
+
 /* A model with parameters. */
 struct state {
     const struct model *model;
@@ -68,7 +83,8 @@ struct state {
     size_t room; /* if not 0, instances exist from being found on */
     unsigned long n_instance; /* that exist */
     unsigned char **touched;  /* by array */
-    uint64_t **memory;        /* by array; NULL until it was run */
+    struct span *used;        /* the elements that were touched, by array */
+    struct pages **memory;    /* by array; NULL until it was run */
 };
 
 /* The instances for "values", which stay the caller's, and what the arrays are
@@ -109,8 +125,15 @@ void pg_state_run(struct state *state, const struct state *of, long *work,
                   struct pg_fault *fault);
 
 /* Memory of all arrays, by array, with values made from "seed". */
-uint64_t **pg_memory_alloc(const struct state *state, uint64_t seed);
-void pg_memory_free(const struct state *state, uint64_t **memory);
+struct pages **pg_memory_alloc(const struct state *state, uint64_t seed);
+void pg_memory_free(const struct state *state, struct pages **memory);
+
+/* Element "at" of array "a" in "memory". */
+static inline uint64_t *pg_memory_at(struct pages **memory, unsigned a,
+                                     size_t at)
+{
+    return pg_pages_at(memory[a], at);
+}
 
 /* Where "x" is in "shape"; false if it is not, or has no room. */
 bool pg_shape_at(const struct shape *shape, unsigned n_dim, const long long *x,

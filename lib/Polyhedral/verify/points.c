@@ -381,36 +381,49 @@ static void narrow(const struct part *part, struct box *box, unsigned first)
     }
 }
 
+/* Visit the point of which "columns" has all that is no division. */
+static void visit(struct scanning *s, long long *columns)
+{
+    --*s->work;
+    if (in_part(s->part, columns) && !s->each(s->x, s->user))
+        s->complete = false;
+}
+
 /* Scan dimension "d" and those behind it, of the columns in "outer". */
 static void scan(struct scanning *s, unsigned d, const struct box *outer)
 {
     unsigned at = 1 + s->points->n_param + d;
+    bool is_last = d + 1 >= s->points->n_dim;
     struct box box = *outer;
+    long long columns[MAX_COLUMNS];
 
+    if (d < s->points->n_dim)
+        narrow(s->part, &box, at);
+    if (is_last)
+        memcpy(columns, box.low, at * sizeof(*columns));
     if (d == s->points->n_dim) {
-        long long columns[MAX_COLUMNS];
-
-        --*s->work;
-        for (unsigned i = 0; i < at; i++)
-            columns[i] = box.low[i];
-        if (in_part(s->part, columns) && !s->each(s->x, s->user))
-            s->complete = false;
+        visit(s, columns);
         return;
     }
-    narrow(s->part, &box, at);
     *s->work -= 4;
     if (box.low[at] <= box.high[at] &&
         (box.low[at] <= -infinite || box.high[at] >= infinite))
         s->complete = false;
     for (long long v = box.low[at]; s->complete && v <= box.high[at]; v++) {
-        struct box inner = box;
-
         if (*s->work <= 0) {
             s->complete = false;
             break;
         }
-        inner.low[at] = inner.high[at] = s->x[d] = v;
-        scan(s, d + 1, &inner);
+        s->x[d] = v;
+        if (is_last) {
+            columns[at] = v;
+            visit(s, columns);
+        } else {
+            struct box inner = box;
+
+            inner.low[at] = inner.high[at] = v;
+            scan(s, d + 1, &inner);
+        }
     }
 }
 

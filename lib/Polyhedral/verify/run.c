@@ -151,7 +151,7 @@ static void find_needed(const struct machine *m, unsigned a, size_t *first,
 
     *first = 1;
     *last = 0;
-    for (size_t i = m->state->shapes[a].size; i > 0; i--)
+    for (size_t i = m->original->used[a].end; i > 0; i--)
         if (touched[i - 1] & READ_FIRST) {
             *last = *last < *first ? i - 1 : *last;
             *first = i - 1;
@@ -242,10 +242,11 @@ static void move(struct machine *m, const struct action *action,
     if (m->fault->sentence)
         return;
     m->moved[a][at] = true;
+    pg_span_add(&m->carried[a], at);
     if (m->moving_in)
-        m->memory[a][at] = m->host[a][at];
+        *pg_memory_at(m->memory, a, at) = *pg_memory_at(m->host, a, at);
     else
-        m->host[a][at] = m->memory[a][at];
+        *pg_memory_at(m->host, a, at) = *pg_memory_at(m->memory, a, at);
 }
 
 /* Is a launch to be left out, with so many "seen" before?  Of many the first
@@ -301,11 +302,17 @@ static void check_moves(struct machine *m, bool in)
     for (unsigned a = 0; a < m->scop->n_array; a++) {
         const struct pg_array *array = &m->scop->arrays[a];
         bool either = !in && array->dead_after && has_temporary(m->scop, a);
+        struct span *carried = &m->carried[a], span = *carried;
         size_t first = 1, last = 0;
 
+        /* Of no element outside of these anything is known or wanted. */
+        if (a < known && m->original->used[a].end) {
+            pg_span_add(&span, m->original->used[a].first);
+            pg_span_add(&span, m->original->used[a].end - 1);
+        }
         if (in && a < known && m->plan->filled && m->plan->filled[a])
             find_needed(m, a, &first, &last);
-        for (size_t i = 0; !either && i < m->state->shapes[a].size; i++) {
+        for (size_t i = span.first; !either && i < span.end; i++) {
             unsigned char t = a < known ? m->original->touched[a][i] : 0;
             bool stays = array->dead_after &&
                          (!array->n_dim || array->kind == PG_ARRAY_TEMPORARY);
@@ -316,7 +323,8 @@ static void check_moves(struct machine *m, bool in)
                          want ? (in ? "not copied in" : "not copied out")
                               : (in ? "copied in" : "copied out"));
         }
-        memset(m->moved[a], 0, m->state->shapes[a].size);
+        memset(m->moved[a] + carried->first, 0, carried->end - carried->first);
+        *carried = (struct span){0};
     }
 }
 
@@ -360,14 +368,19 @@ static void run_plan(struct machine *m)
 /* ---- One comparison --------------------------------------------------------
  */
 
-static void compare_memory(struct machine *m, uint64_t **have)
+/* What none of the two used is the same: both began with the same values. */
+static void compare_memory(struct machine *m, struct pages **have)
 {
     const struct pg_scop *scop = m->original->model->scop;
+    struct pages **want = m->original->memory;
 
     for (unsigned a = 0; a < scop->n_array && !m->fault->sentence; a++)
-        for (size_t i = 0; i < m->original->shapes[a].size; i++)
-            if (!scop->arrays[a].dead_after &&
-                m->original->memory[a][i] != have[a][i])
+        for (size_t i = 0;
+             !scop->arrays[a].dead_after && i < m->original->shapes[a].size;
+             i++)
+            if (!pg_pages_have(want[a], i) && !pg_pages_have(have[a], i))
+                i += PAGE - 1;
+            else if (*pg_memory_at(want, a, i) != *pg_memory_at(have, a, i))
                 pg_wrong(m->fault, "element %zu of %s has a wrong value", i,
                          scop->arrays[a].name);
 }
@@ -435,10 +448,12 @@ static void begin(struct machine *m)
     unsigned n = m->scop->n_array;
 
     m->moved = pg_alloc(n, sizeof(*m->moved));
-    m->stamps = pg_alloc(n, sizeof(*m->stamps));
+    m->carried = pg_alloc(n, sizeof(*m->carried));
+    m->stamps = pg_alloc(n, sizeof(struct pages *));
     for (unsigned a = 0; a < n; a++) {
         m->moved[a] = pg_alloc(m->state->shapes[a].size, sizeof(**m->moved));
-        m->stamps[a] = pg_alloc(m->state->shapes[a].size, sizeof(**m->stamps));
+        m->stamps[a] = pg_pages_alloc(m->state->shapes[a].size,
+                                      sizeof(struct stamp), NULL, 0);
     }
     m->host = m->options->few ? NULL : pg_memory_alloc(m->state, 1);
     m->memory = pg_memory_alloc(m->state, m->options->sampled ? 1 : 2);
@@ -448,9 +463,10 @@ static void end(struct machine *m)
 {
     for (unsigned a = 0; a < m->scop->n_array; a++) {
         free(m->moved[a]);
-        free(m->stamps[a]);
+        pg_pages_free(m->stamps[a]);
     }
     free(m->moved);
+    free(m->carried);
     free(m->stamps);
     free(m->own);
     free(m->own_is);
