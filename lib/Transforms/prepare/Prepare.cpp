@@ -34,6 +34,7 @@
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
+#include "prepare/SplitComplex.h"
 #include "prepare/SplitConditions.h"
 #include "prepare/SplitSelects.h"
 #include "prepare/UnpackMasks.h"
@@ -240,6 +241,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(CountStepsPass());
   FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
+  FPM.addPass(SplitComplexPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(JoinBoundsPass());
   FPM.addPass(ForgetCountedExitsPass());
