@@ -39,6 +39,7 @@
 #include "prepare/SplitSelects.h"
 #include "prepare/UnpackMasks.h"
 #include "prepare/UnrollExchanges.h"
+#include "prepare/UnrollNeighbours.h"
 #include "prepare/UnswitchLoops.h"
 #include "prepare/WidenIndices.h"
 #include "prepare/WidenSubscripts.h"
@@ -240,6 +241,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(OffsetExitsPass());
   FPM.addPass(CountStepsPass());
   FPM.addPass(CloseCountersPass());
+  FPM.addPass(UnrollNeighboursPass());
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(SplitComplexPass());
   FPM.addPass(InstCombinePass());
