@@ -270,10 +270,14 @@ static Value *cloneFor(Value *V, const PHINode &Phi, Value *Array,
 /// Load in the blocks before, each from its array.
 void SelectSplitter::loadBefore(LoadInst &Load, PHINode &Phi) {
   BasicBlock *BB = Load.getParent();
+  // Where one exit of a loop is split, its other ones get a block in common.
+  auto Splits = [](const BasicBlock *From) {
+    return !From->getSingleSuccessor();
+  };
+  for (auto It = find_if(predecessors(BB), Splits); It != pred_end(BB);
+       It = find_if(predecessors(BB), Splits))
+    SplitEdge(*It, BB, &DT, &LI);
   SmallVector<BasicBlock *, 4> Before(predecessors(BB));
-  for (BasicBlock *&From : Before)
-    if (!From->getSingleSuccessor())
-      From = SplitEdge(From, BB, &DT, &LI);
   PHINode *Value = PHINode::Create(Load.getType(), Before.size(),
                                    Load.getName(), BB->begin());
   Value->setDebugLoc(Load.getDebugLoc());
