@@ -16,6 +16,7 @@
 #include "prepare/Prepare.h"
 #include "prepare/SplitStatements.h"
 #include "prepare/SplitSums.h"
+#include "prepare/UnrollNeighbours.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
 #include "scop/RareCalls.h"
@@ -596,10 +597,12 @@ static std::vector<DebugLoc> innermostLoops(const Region &R, const LoopInfo &LI,
                                             const IndirectReads &Indirect) {
   std::vector<DebugLoc> Places;
   for (const Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost() && R.contains(L)) {
-      auto Inside = Indirect.loopsIn(*L);
+    if (R.contains(L)) {
+      auto Inside = unrolledLoopsIn(*L);
+      if (L->isInnermost())
+        append_range(Inside, Indirect.loopsIn(*L));
       append_range(Places, Inside);
-      if (Inside.empty())
+      if (L->isInnermost() && Inside.empty())
         Places.push_back(L->getStartLoc());
     }
   return Places;
@@ -831,8 +834,10 @@ void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
   if (isOffloaded(L) || Versions.isSetAside(*L.getHeader(), D.DT))
     return;
   std::optional<Refusal> Why = reasonFor(L, D);
-  // Loops that are calls still.
-  for (const DebugLoc &Loc : Indirect.loopsIn(L))
+  // Loops that are calls still, or have been unrolled.
+  auto Inside = Indirect.loopsIn(L);
+  append_range(Inside, unrolledLoopsIn(L));
+  for (const DebugLoc &Loc : Inside)
     if (Why && none_of(drop_begin(List, First), [&](const LoopRefusal &Inner) {
           return Inner.first == Loc;
         }))

@@ -57,6 +57,12 @@ extern "C" {
 #include "core/state.h"
 }
 
+// Of the compiler's library, which has no header.
+extern "C" {
+double _Complex __muldc3(double, double, double, double);
+float _Complex __mulsc3(float, float, float, float);
+}
+
 using namespace llvm;
 
 namespace {
@@ -110,8 +116,11 @@ struct Pair {
 
 void *Math;
 
-/// dlsym also looks into what the library itself needs.
+/// dlsym also looks into what the library itself needs.  Products of complex
+/// numbers are the compiler's library's, and kernels have its instructions.
 bool isMathFunction(StringRef Name) {
+  if (Name == "__muldc3" || Name == "__mulsc3")
+    return true;
   Dl_info Found, Known;
   void *Address = Math ? dlsym(Math, Name.str().c_str()) : nullptr;
   return Address && dladdr(Address, &Found) &&
@@ -141,7 +150,9 @@ void defineOurs() {
   {                                                                            \
     #name, reinterpret_cast<void *>(&name)                                     \
   }
-  const std::pair<const char *, void *> Ours[] = {OURS(polygpu_active),
+  const std::pair<const char *, void *> Ours[] = {OURS(__muldc3),
+                                                  OURS(__mulsc3),
+                                                  OURS(polygpu_active),
                                                   OURS(polygpu_active_parallel),
                                                   OURS(polygpu_parallel_begin),
                                                   OURS(polygpu_parallel_end),

@@ -270,6 +270,33 @@ Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At, Value *Stage) {
   return B.Insert(GetElementPtrInst::Create(Ty, Base, Indices));
 }
 
+static unsigned partsOf(const Type *Ty) {
+  const auto *Vector = dyn_cast<FixedVectorType>(Ty);
+  return Vector ? Vector->getNumElements() : 1;
+}
+
+Type *Buffers::several(Type *Ty, unsigned N) {
+  return FixedVectorType::get(Ty->getScalarType(), N * partsOf(Ty));
+}
+
+Value *Buffers::get(Value *Several, unsigned I, Type *Ty) const {
+  if (!Ty->isVectorTy())
+    return B.CreateExtractElement(Several, I);
+  Value *V = PoisonValue::get(Ty);
+  for (unsigned E = 0, N = partsOf(Ty); E < N; ++E)
+    V = B.CreateInsertElement(V, B.CreateExtractElement(Several, I * N + E), E);
+  return V;
+}
+
+Value *Buffers::put(Value *Several, unsigned I, Value *V) const {
+  if (!V->getType()->isVectorTy())
+    return B.CreateInsertElement(Several, V, I);
+  for (unsigned E = 0, N = partsOf(V->getType()); E < N; ++E)
+    Several =
+        B.CreateInsertElement(Several, B.CreateExtractElement(V, E), I * N + E);
+  return Several;
+}
+
 Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
   const pg_buffer &Buf = Mapping.buffers[Buffer];
   Type *Elem = Mem.elementType(Buf.array);
@@ -293,10 +320,9 @@ Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
       Buf.pad % Width == 0 && Rest &&
       alignment(Buf, Rest) == Align(VectorBytes)) {
     Value *First = B.CreateAdd(Rest, B.getInt32(Constant / Width * Width));
-    Value *V =
-        B.CreateAlignedLoad(FixedVectorType::get(Ty, Width),
-                            element(Buf, First, Stage), Align(VectorBytes));
-    return B.CreateExtractElement(V, Constant % Width);
+    Value *V = B.CreateAlignedLoad(
+        several(Ty, Width), element(Buf, First, Stage), Align(VectorBytes));
+    return get(V, Constant % Width, Ty);
   }
   return B.CreateAlignedLoad(Ty, element(Buf, Index, Stage),
                              alignment(Buf, Index));

@@ -58,6 +58,12 @@ public:
   static llvm::Align lowestBit(unsigned Size) {
     return llvm::Align(Size & (~Size + 1));
   }
+  /// A vector of \p N elements of type \p Ty; of vectors, such as complex
+  /// numbers, it has the parts, as there are no vectors of vectors.
+  static llvm::Type *several(llvm::Type *Ty, unsigned N);
+  /// Element \p I of \p Several, and \p Several with \p V as that.
+  llvm::Value *get(llvm::Value *Several, unsigned I, llvm::Type *Ty) const;
+  llvm::Value *put(llvm::Value *Several, unsigned I, llvm::Value *V) const;
   /// Scalar number \p Number of the thread for a buffer.
   llvm::Value *scalar(unsigned Buffer, unsigned Number, llvm::Type *Ty);
   /// The number of the element with the subscripts \p At in its buffer, as i32.

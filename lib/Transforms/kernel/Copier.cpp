@@ -282,11 +282,11 @@ void Copier::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
   unsigned Size = Bufs.elemSize(Buf);
   Value *V = nullptr;
   if (Vector)
-    V = B.CreateAlignedLoad(FixedVectorType::get(Ty, Buf.vector), Address,
+    V = B.CreateAlignedLoad(Bufs.several(Ty, Buf.vector), Address,
                             Align(Buf.vector * Size));
   for (unsigned I = 0; I < Buf.vector; ++I) {
     Value *One =
-        V ? B.CreateExtractElement(V, I)
+        V ? Bufs.get(V, I, Ty)
           : B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Address, B.getInt64(I)),
                                 Buffers::lowestBit(Size));
     B.CreateAlignedStore(One, Bufs.scalar(Buffer, Round * Buf.vector + I, Ty),
@@ -412,8 +412,7 @@ void Copier::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
   bool Vector = Width > 1 && isContiguous(Buf);
   ifInRound(Buf, Width, Round, [&] {
     Subscripts At = place(Buf, Width, Round);
-    Value *All =
-        Vector ? PoisonValue::get(FixedVectorType::get(Ty, Width)) : nullptr;
+    Value *All = Vector ? PoisonValue::get(Bufs.several(Ty, Width)) : nullptr;
     Subscripts Next(At);
     for (unsigned I = 0; I < Width; ++I) {
       Value *V =
@@ -422,7 +421,7 @@ void Copier::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
       if (auto It = Transforms.find(Buffer); It != Transforms.end())
         V = It->second(V);
       if (Vector) {
-        All = B.CreateInsertElement(All, V, I);
+        All = Bufs.put(All, I, V);
         continue;
       }
       Next[Last] = B.CreateAdd(At[Last], B.getInt32(I), "", true, true);

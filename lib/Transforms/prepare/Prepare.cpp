@@ -34,22 +34,26 @@
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
+#include "prepare/SplitComplex.h"
 #include "prepare/SplitConditions.h"
 #include "prepare/SplitSelects.h"
 #include "prepare/UnpackMasks.h"
 #include "prepare/UnrollExchanges.h"
+#include "prepare/UnrollNeighbours.h"
 #include "prepare/UnswitchLoops.h"
 #include "prepare/WidenIndices.h"
 #include "prepare/WidenSubscripts.h"
 #include "target/MathCalls.h"
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -71,6 +75,9 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace polygpu {
+
+/// Bytes of a structure by value whose members are worth registers.
+static const uint64_t LargestOwn = 256;
 
 /// The address of a thread-local variable does not change within a function;
 /// computed in a loop it would look as if it did.
@@ -195,6 +202,33 @@ static void hideFields(Function &F, const LoopInfo &LI) {
       hideValue(*Field);
 }
 
+/// Structures that are passed by value are the function's own: where nobody
+/// else gets to know them, their members become values, as an iterator's are
+/// that counts.
+struct OwnStructuresPass : PassInfoMixin<OwnStructuresPass> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager & /*FAM*/);
+};
+
+PreservedAnalyses OwnStructuresPass::run(Function &F,
+                                         FunctionAnalysisManager & /*FAM*/) {
+  bool Changed = false;
+  for (Argument &Arg : F.args()) {
+    Type *Ty = Arg.getParamByValType();
+    if (!Ty || F.getDataLayout().getTypeAllocSize(Ty) > LargestOwn ||
+        PointerMayBeCaptured(&Arg, /*ReturnCaptures=*/true))
+      continue;
+    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+    Align Known = Arg.getParamAlign().valueOrOne();
+    AllocaInst *Own = B.CreateAlloca(Ty, nullptr, Arg.getName());
+    Own->setAlignment(std::max(Own->getAlign(), Known));
+    Arg.replaceAllUsesWith(Own);
+    B.CreateMemCpy(Own, Own->getAlign(), &Arg, Known,
+                   F.getDataLayout().getTypeAllocSize(Ty));
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
 /// Promote memory to registers, bring loops into rotated form with canonical
 /// counters.  Like Polly's own sequence, but without Reassociate: it drops nsw
 /// from subscripts like i * n + (j - 1), which are not affine without.
@@ -203,6 +237,8 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   openComplexProducts(F);
   openRoundedIntegers(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager Early;
+  Early.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Early.addPass(OwnStructuresPass()); // known to no variable by now
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
   Early.addPass(OpenBlocksPass());
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -239,7 +275,9 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(OffsetExitsPass());
   FPM.addPass(CountStepsPass());
   FPM.addPass(CloseCountersPass());
+  FPM.addPass(UnrollNeighboursPass());
   FPM.addPass(SplitRemaindersPass());
+  FPM.addPass(SplitComplexPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(JoinBoundsPass());
   FPM.addPass(ForgetCountedExitsPass());

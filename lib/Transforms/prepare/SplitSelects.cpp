@@ -120,6 +120,7 @@ private:
   DominatorTree &DT;
   ScalarEvolution &SE;
   SmallVector<LoadInst *, 16> Loads;
+  const Loop *Around = nullptr; ///< the load that is looked at
 
   bool isKnown(Value *V, const Loop &L) const;
   bool isAffine(Value *Condition, const Loop &L) const;
@@ -129,6 +130,7 @@ private:
   void split(LoadInst &Load, SelectInst &Select, const Loop &L);
   PHINode *addressBelow(LoadInst &Load, const Loop &L) const;
   void loadBefore(LoadInst &Load, PHINode &Phi);
+  bool openBelow(LoadInst &Load);
 };
 
 /// Does scalar evolution see how \p V comes from counters of loops and from
@@ -161,15 +163,17 @@ static bool choosesAddress(const SelectInst &Select) {
 }
 
 /// The select that \p V is computed from in the loop, if its condition is
-/// affine, or it chooses an address, and scalar evolution does not know the
-/// value.
+/// affine, or it chooses an address beside the load, and scalar evolution does
+/// not know the value.
 SelectInst *SelectSplitter::selectBelow(Value *V, const Loop &L,
                                         unsigned Left) const {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I) || !Left || isKnown(V, L))
     return nullptr;
   if (auto *Select = dyn_cast<SelectInst>(I))
-    return isAffine(Select->getCondition(), L) || choosesAddress(*Select)
+    return isAffine(Select->getCondition(), L) ||
+                   (choosesAddress(*Select) &&
+                    LI.getLoopFor(I->getParent()) == Around)
                ? Select
                : nullptr;
   if (!isa<GetElementPtrInst, CastInst, BinaryOperator>(I))
@@ -266,10 +270,14 @@ static Value *cloneFor(Value *V, const PHINode &Phi, Value *Array,
 /// Load in the blocks before, each from its array.
 void SelectSplitter::loadBefore(LoadInst &Load, PHINode &Phi) {
   BasicBlock *BB = Load.getParent();
+  // Where one exit of a loop is split, its other ones get a block in common.
+  auto Splits = [](const BasicBlock *From) {
+    return !From->getSingleSuccessor();
+  };
+  for (auto It = find_if(predecessors(BB), Splits); It != pred_end(BB);
+       It = find_if(predecessors(BB), Splits))
+    SplitEdge(*It, BB, &DT, &LI);
   SmallVector<BasicBlock *, 4> Before(predecessors(BB));
-  for (BasicBlock *&From : Before)
-    if (!From->getSingleSuccessor())
-      From = SplitEdge(From, BB, &DT, &LI);
   PHINode *Value = PHINode::Create(Load.getType(), Before.size(),
                                    Load.getName(), BB->begin());
   Value->setDebugLoc(Load.getDebugLoc());
@@ -287,6 +295,22 @@ void SelectSplitter::loadBefore(LoadInst &Load, PHINode &Phi) {
   RecursivelyDeleteTriviallyDeadInstructions(Address);
 }
 
+/// Is there a branch now in place of what \p Load's address is chosen by?  That
+/// may be chosen in front of the loop, as "up = (i - 1 + n) % n" for a row.
+bool SelectSplitter::openBelow(LoadInst &Load) {
+  Around = LI.getLoopFor(Load.getParent());
+  for (const Loop *L = Around; L; L = L->getParentLoop())
+    if (SelectInst *Select =
+            selectBelow(Load.getPointerOperand(), *L, MaxChain)) {
+      split(Load, *Select, *L);
+      return true;
+    }
+  PHINode *Phi = addressBelow(Load, *Around);
+  if (Phi)
+    loadBefore(Load, *Phi);
+  return Phi;
+}
+
 bool SelectSplitter::run() {
   for (Instruction &I : instructions(F))
     if (auto *Load = dyn_cast<LoadInst>(&I))
@@ -295,15 +319,7 @@ bool SelectSplitter::run() {
   unsigned Branches = 0;
   // Copies come to the end, and may have another select below.
   for (size_t N = 0; N < Loads.size() && Branches < MaxBranches; ++N) {
-    const Loop *L = LI.getLoopFor(Loads[N]->getParent());
-    if (SelectInst *Select =
-            selectBelow(Loads[N]->getPointerOperand(), *L, MaxChain))
-      split(*Loads[N], *Select, *L);
-    else if (PHINode *Phi = addressBelow(*Loads[N], *L))
-      loadBefore(*Loads[N], *Phi);
-    else
-      continue;
-    ++Branches;
+    Branches += openBelow(*Loads[N]);
   }
   return Branches;
 }

@@ -157,8 +157,8 @@ Refusal refuseNoEffect(const Region &R, LoopInfo &LI) {
 static std::string explainAssumption(StringRef Kind, const std::string &Where) {
   if (Kind == "Inbounds")
     return "a subscript" + Where +
-           " is outside of its row for every size; give the array its real "
-           "number of columns";
+           " is outside of its row for every size, by the rows that its "
+           "address seems to have; give the array its real number of columns";
   if (Kind == "No-overflows" || Kind == "Signed-unsigned")
     return "a subscript or a bound" + Where +
            " wraps around, or is used as a signed and as an unsigned number; "

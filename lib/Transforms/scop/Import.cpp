@@ -171,6 +171,21 @@ static const char *kindRemark(const ScopArrayInfo &SAI) {
   return SAI.isArrayKind() ? "array" : "scalar";
 }
 
+/// An access to the array between loops, without which they may be one SCoP.
+static Instruction *accessOutsideLoops(const ScopArrayInfo &SAI,
+                                       polly::Scop &S) {
+  for (ScopStmt &Stmt : S)
+    for (MemoryAccess *MA : Stmt) {
+      Instruction *I = MA->getAccessInstruction();
+      if (!I || MA->getLatestScopArrayInfo() != &SAI)
+        continue;
+      const Loop *L = S.getLI()->getLoopFor(I->getParent());
+      if (!L || !S.getRegion().contains(L))
+        return I;
+    }
+  return nullptr;
+}
+
 std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                                           Type *Element) {
   const Function &F = S.getFunction();
@@ -190,7 +205,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                        "' has elements of type " + typeName(Element) +
                        " that the device stores differently or not at all; "
                        "use integers of 8 to 64 bits, float or double",
-                   DebugLoc()};
+                   DebugLoc(), accessOutsideLoops(SAI, S)};
   if (SAI.isArrayKind()) {
     auto *I = dyn_cast<Instruction>(SAI.getBasePtr());
     if (SAI.getBasePtrOriginSAI() || (I && S.contains(I)))
@@ -255,21 +270,6 @@ static bool canHold(const ScopArrayInfo &SAI, const MemoryAccess &MA,
   };
   return IsNumber(Element) && IsNumber(Ty) &&
          DL.getTypeSizeInBits(Ty) <= DL.getTypeSizeInBits(Element);
-}
-
-/// An access to the array between loops, without which they may be one SCoP.
-static Instruction *accessOutsideLoops(const ScopArrayInfo &SAI,
-                                       polly::Scop &S) {
-  for (ScopStmt &Stmt : S)
-    for (MemoryAccess *MA : Stmt) {
-      Instruction *I = MA->getAccessInstruction();
-      if (!I || MA->getLatestScopArrayInfo() != &SAI)
-        continue;
-      const Loop *L = S.getLI()->getLoopFor(I->getParent());
-      if (!L || !S.getRegion().contains(L))
-        return I;
-    }
-  return nullptr;
 }
 
 /// Arrays that are read indirectly, by base and type.

@@ -127,6 +127,46 @@ SHAPE void smoothed(int n, const float *restrict a, float *restrict b)
     }
 }
 
+SHAPE void rows_before(int n, int m, const float (*restrict a)[m],
+                       float (*restrict b)[m])
+{
+    for (int i = 0; i < n; i++) {
+        int up = (i - 1 + n) % n, down = i == n - 1 ? 0 : i + 1;
+
+        for (int j = 0; j < m; j++)
+            b[i][j] = a[up][j] + 2 * a[down][j] + 3 * a[i][(j + 1) % m];
+    }
+}
+
+SHAPE void neighbours(int n, int m, const float (*restrict a)[m],
+                      float (*restrict b)[m])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            int alive = 0;
+
+            for (int y = i - 1; y <= i + 1; y++)
+                for (int x = j - 1; x <= j + 1; x++)
+                    if (a[(y + n) % n][(x + m) % m] > 0.5F)
+                        alive++;
+            if (a[i][j] > 0.5F)
+                alive--;
+            b[i][j] = alive == 3 || (alive == 2 && a[i][j] > 0.5F) ? 1 : 0;
+        }
+}
+
+SHAPE void neighbours_of_plane(int n, float (*planes)[24][24])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+
+            for (int k = -1; k <= 1; k++)
+                s += planes[0][(i + k + n) % n][j];
+            planes[1][i][j] = s;
+        }
+}
+
 // == subscripts: wrapped by a choice
 
 SHAPE void wrapped(int n, const float *restrict a, float *restrict b)
@@ -156,6 +196,9 @@ HOST void run(int n, int m)
     RUN(b, remainders(n, a, b));
     RUN(b, torus(n, m, (const float(*)[m])a, (float(*)[m])b));
     FLOATS(planes_of, planes(n < 24 ? n : 24, planes_of, 3));
+    FLOATS(planes_of, neighbours_of_plane(n < 24 ? n : 24, planes_of));
+    RUN(b, rows_before(n, m, (const float(*)[m])a, (float(*)[m])b));
+    RUN(b, neighbours(n, m, (const float(*)[m])a, (float(*)[m])b));
     RUN(b, wrapped(n, a, b));
     RUN(b, blurred(n, m, 2, a, b));
     RUN(b, blurred(n, m, 0, a, b));
@@ -176,5 +219,8 @@ int main(int argc, char **argv)
     RUN(b, smoothed(1, a, b));
     RUN(b, smoothed(0, a, b));
     FLOATS(planes_of, planes(1, planes_of, 2));
+    FLOATS(planes_of, neighbours_of_plane(1, planes_of));
+    RUN(b, neighbours(1, 1, (const float(*)[1])a, (float(*)[1])b));
+    RUN(b, rows_before(1, 1, (const float(*)[1])a, (float(*)[1])b));
     return harness_end();
 }

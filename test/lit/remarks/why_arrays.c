@@ -119,7 +119,7 @@ void wide_bound(OR(__int128, long) n, int *a)
 
 void wrong_rows(int n, float (*a)[OR(10, 100)])
 {
-    // CHECK: [[@LINE+3]]:9: {{.*}} a subscript in line [[@LINE+4]] is outside of its row for every size; give the array its real number of columns
+    // CHECK: [[@LINE+3]]:9: {{.*}} a subscript in line [[@LINE+4]] is outside of its row for every size, by the rows that its address seems to have; give the array its real number of columns
     for (int i = 0; i < n; i++)
         // CURED: [[@LINE-1]]:5: remark: loops offloaded
         for (int j = 0; j < 100; j++)
