@@ -100,6 +100,16 @@ void dropRangeChecks(polly::Scop &S, const DenseSet<ArrayPair> &Pairs) {
 
 } // namespace
 
+static Refusal refuseSpent(const Field &F) {
+  return {"Quota",
+          "to find where array '" + sourceName(F.SAI->getBasePtr()) +
+              "' is accessed with different element types or row sizes at the "
+              "same place took more than " +
+              std::to_string(MaxOperations) +
+              " operations; use one type and one row size",
+          DebugLoc()};
+}
+
 std::optional<Refusal> separateFields(polly::Scop &S) {
   SmallVector<Field, 8> Fields;
   for (const ScopArrayInfo *SAI : S.arrays()) {
@@ -123,15 +133,22 @@ std::optional<Refusal> separateFields(polly::Scop &S) {
         isl::set Left = bytesOf(S, A, Written), Right = bytesOf(S, B, Written);
         if (!Left.is_null() && !Right.is_null())
           Shared = Left.intersect(Right).params().intersect(S.getContext());
+        // As it is without what is known of the context, which Polly asks for
+        // without a limit.
+        bool IsKnown = !Shared.is_null();
+        if (Written && isl_set_is_empty(Shared.get()) != isl_bool_true)
+          Shared = Shared.coalesce().gist_params(S.getContext());
         if (auto Why = Errors.refuse())
           return Why;
+        if (IsKnown && Shared.is_null())
+          return refuseSpent(A);
       }
       if (Shared.is_null())
         continue; // the ranges are compared
       Compared.insert({A.SAI, B.SAI});
       Compared.insert({B.SAI, A.SAI});
       if (Written && !Shared.is_empty())
-        restrictContext(S, Shared.coalesce());
+        restrictContext(S, Shared);
       if (!S.hasFeasibleRuntimeContext())
         return Refusal{"ElementTypes",
                        "array '" + sourceName(A.SAI->getBasePtr()) +
