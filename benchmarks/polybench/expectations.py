@@ -10,15 +10,16 @@ from collections import namedtuple
 # kernels: parallel dimensions, in the order of execution where that is fixed.
 # launches: an expression of the sizes, a number or a range; loops: the one without
 # chains.
+# grids: the one where loops of launches may be kernels of the whole grid.
 # scops: nests that are offloaded, left: innermost loops that are not.
 # plain: what it is without overlapping tiles, if that differs.
-Expected = namedtuple("Expected", "kernels launches scops loops left plain")
+Expected = namedtuple("Expected", "kernels launches scops loops left plain grids")
 
 
-def expected(kernels, launches, scops=1, loops=None, left=0, plain=None):
+def expected(kernels, launches, scops=1, loops=None, left=0, plain=None, grids=None):
     """loops: the launches without chains, where there are any."""
     return Expected(tuple(map(int, kernels.split())), launches, scops,
-                    loops or launches, left, plain)
+                    loops or launches, left, plain, grids or launches)
 
 
 class Expectations:
@@ -27,6 +28,7 @@ class Expectations:
     def __init__(self, table, programs):
         self.table, self.programs = table, programs
         self.tiles = True  # overlapping ones may be made
+        self.grids = True  # the program's own device code is executed
 
     def expectation(self, name, form):
         found = self.table.get((name, form), self.table.get(name))
@@ -39,7 +41,8 @@ class Expectations:
         sizes = dict(zip(program.parameters, program.sizes[size]))
         wanted = self.expectation(name, form)
         off = os.environ.get("POLYGPU_CHAIN") == "off"
-        return eval(wanted.loops if off else wanted.launches,
+        launches = wanted.grids if self.grids else wanted.launches
+        return eval(wanted.loops if off else launches,
                     {"__builtins__": {"range": range}}, sizes)
 
     def deviations(self, name, form, size, scops, left, kernels, launched):

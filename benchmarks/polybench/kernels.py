@@ -34,8 +34,8 @@ EXPECTED = {
     "durbin": expected("0 1 0 1 1 0 1", "1 if N <= 4097 else 4 * N - 2",
                        loops="4 * N - 2"),
     # One kernel of the whole grid where steps are small by the model, behind two.
-    "gramschmidt": expected("1 1 2 0 1 1 2", "3 if N < 500 else 4 * N",
-                            loops="4 * N"),
+    "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N",
+                            grids="3 if N < 500 else 4 * N"),
     "lu": expected("2", "(3 * N - 6) // 32 + 1"),
     # The elimination, and a chain of both substitutions; the last one is two
     # loops of one thread, which are short in a chain.
@@ -60,8 +60,8 @@ EXPECTED = {
     "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3",
                         plain=expected("2 2", "2 * TMAX")),
     # Likewise; with size_t the loop has two parts, of which one is never.
-    "heat-3d": expected("3 3", "1 if N < 80 else 2 * TSTEPS",
-                        loops="2 * TSTEPS"),
+    "heat-3d": expected("3 3", "2 * TSTEPS",
+                        grids="1 if N < 80 else 2 * TSTEPS"),
     ("heat-3d", "size_t"): expected("3 3", "2 * TSTEPS"),
     "jacobi-1d": expected("1 1 1",
                           "-(-TSTEPS // 16) + -(-TSTEPS // 16) % 2",

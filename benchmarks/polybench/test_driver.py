@@ -196,7 +196,10 @@ class Expected(unittest.TestCase):
 
     def test_deviations(self):
         self.assertEqual(
-            list(KERNELS.deviations("heat-3d", "int", "SMALL", 1, 0, [3, 3], 80)), [])
+            list(KERNELS.deviations("heat-3d", "int", "SMALL", 1, 0, [3, 3], 1)), [])
+        self.assertEqual(
+            list(KERNELS.deviations("heat-3d", "size_t", "SMALL", 1, 0, [3, 3], 80)),
+            [])
         self.assertEqual(
             list(KERNELS.deviations("gemm", "c99", "MINI", 2, 1, [2, 0], 2)),
             ["2 SCoPs and 1 loop nests left, not one SCoP",
