@@ -79,7 +79,8 @@ BONES = {
                  left=3),
     "hotspot": entry("STEPS ROWS COLUMNS", "4 37 46", "5 150 133",
                      "2 512 512", "60 1024 1024", kernels="2 1 2",
-                     launches="3 * STEPS"),
+                     launches="3 * STEPS",
+                     grids="1 if ROWS < 512 else 3 * STEPS"),
     # The features of each point are a run of their own.
     "kmeans": entry("STEPS N M K", "2 333 7 5", "3 3000 34 5",
                     "3 494020 34 5", "20 494020 34 5",
@@ -108,7 +109,7 @@ POLYBENCH_3_1 = {
                      launches="3 + STEPS * (4 + (3 * N + 26) // 32)"),
     "reg_detect": entry("STEPS LENGTH N", "10 32 2", "100 50 6", "10000 64 6",
                         "1000 500 12", kernels="3 2 1 1",
-                        launches="4 * STEPS", types=ANY),
+                        launches="4 * STEPS", grids="1", types=ANY),
     "fdtd-apml": entry("NZ NY NX", "9 11 14", "20 33 35", "256 256 256",
                        "512 512 512", kernels="2 2 1", launches="3"),
 }

@@ -58,7 +58,8 @@ EXPECTED = {
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.
     "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3",
-                        plain=expected("2 2", "2 * TMAX")),
+                        plain=expected("2 2", "2 * TMAX",
+                                       grids="1 if NX < 500 else 2 * TMAX")),
     # Likewise; with size_t the loop has two parts, of which one is never.
     "heat-3d": expected("3 3", "2 * TSTEPS",
                         grids="1 if N < 80 else 2 * TSTEPS"),
@@ -69,7 +70,8 @@ EXPECTED = {
         "1 1 1", "(TSTEPS + 65535) // 65536 if N <= 4098 else 2 * TSTEPS",
         loops="2 * TSTEPS")),
     "jacobi-2d": expected("2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2",
-                          plain=expected("2 2", "2 * TSTEPS")),
+                          plain=expected("2 2", "2 * TSTEPS",
+                                         grids="1 if N < 500 else 2 * TSTEPS")),
     # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j), on an array of the lines
     # 2 i + j, which is copied from and to the program's.
     "seidel-2d": expected("2 2 2", "(3 * TSTEPS + N - 6) // 16 + 3"),

@@ -584,7 +584,8 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
   carryLoads(*Code.Module);
-  if (Now->Time == PG_TIME_AUTO || Now->Time == PG_TIME_CHAIN) {
+  if (pg_time Time = phaseOptions().time;
+      Time == PG_TIME_AUTO || Time == PG_TIME_CHAIN) {
     IslErrors Errors(Core.Ctx, "generation of kernels with loops");
     addGridChains(*Plan, Code);
     if (auto Why = Errors.refuse())
