@@ -203,39 +203,33 @@ void GridChainBuilder::collectArguments() {
         Args.push_back(A);
 }
 
+/// What both know of a parameter.
+AttributeSet inCommon(LLVMContext &Ctx, AttributeSet L, AttributeSet R) {
+  AttrBuilder Both(Ctx);
+  for (Attribute A : L)
+    if (is_contained(R, A))
+      Both.addAttribute(A);
+  return AttributeSet::get(Ctx, Both);
+}
+
 /// What all kernels know of a parameter; of memory that one of them writes and
-/// others read nothing.
+/// others read, not that it is apart, or never changes.
 void GridChainBuilder::describe(Argument &A, const KernelArg &Arg) {
   if (!isArray(Arg) && Arg.Kind != KernelArg::Extent)
     return;
+  LLVMContext &Ctx = M.getContext();
   std::optional<AttributeSet> Known;
-  bool Written = Arg.Kind == KernelArg::Marks;
   for (unsigned K : Chain.Kernels)
-    for (unsigned I = 0; I < Code.Args[K].size(); ++I) {
-      if (!(Code.Args[K][I] == Arg))
-        continue;
-      AttributeSet Its =
-          M.getFunction(Plan.kernels[K].name)->getAttributes().getParamAttrs(I);
-      Written |= isArray(Arg) && !Its.hasAttribute(Attribute::ReadOnly);
-      if (!Known)
-        Known = Its;
-      else if (*Known != Its)
-        for (Attribute Kind : *Known)
-          if (Kind.isStringAttribute()
-                  ? Its.getAttribute(Kind.getKindAsString()) != Kind
-                  : Its.getAttribute(Kind.getKindAsEnum()) != Kind)
-            Known = Kind.isStringAttribute()
-                        ? Known->removeAttribute(M.getContext(),
-                                                 Kind.getKindAsString())
-                        : Known->removeAttribute(M.getContext(),
-                                                 Kind.getKindAsEnum());
-    }
-  if (!Known)
-    return;
-  if (Written)
-    Known = Known->removeAttribute(M.getContext(), Attribute::NoAlias)
-                .removeAttribute(M.getContext(), Attribute::ReadOnly);
-  AttrBuilder All(M.getContext(), *Known);
+    for (unsigned I = 0; I < Code.Args[K].size(); ++I)
+      if (Code.Args[K][I] == Arg) {
+        AttributeSet Its = M.getFunction(Plan.kernels[K].name)
+                               ->getAttributes()
+                               .getParamAttrs(I);
+        Known = Known ? inCommon(Ctx, *Known, Its) : Its;
+      }
+  AttrBuilder All(Ctx, Known.value_or(AttributeSet()));
+  if (!All.contains(Attribute::ReadOnly))
+    All.removeAttribute(Attribute::NoAlias);
   A.addAttrs(All);
 }
 
@@ -272,7 +266,7 @@ Function *GridChainBuilder::blockOf(unsigned K) {
   CloneFunctionInto(Block, &Old, Map, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
   stripDebugInfo(*Block);
-  Argument *Position = Block->getArg(Old.arg_size());
+  Argument *Numbers = Block->getArg(Old.arg_size());
   const unsigned (&Size)[3] = Kernel.mapping->block;
   for (Instruction &I : make_early_inc_range(instructions(Block))) {
     auto *Call = dyn_cast<CallInst>(&I);
@@ -283,10 +277,10 @@ Function *GridChainBuilder::blockOf(unsigned K) {
       continue;
     unsigned D = cast<ConstantInt>(Call->getArgOperand(0))->getZExtValue();
     IRBuilder<> At(Call);
-    Value *New = Position + D;
+    Value *New = Numbers + D;
     if (Name == ThreadIdName) {
       unsigned Before = D == 0 ? 1 : D == 1 ? Size[0] : Size[0] * Size[1];
-      New = At.CreateURem(At.CreateUDiv(Position + 3, At.getInt32(Before)),
+      New = At.CreateURem(At.CreateUDiv(Numbers + 3, At.getInt32(Before)),
                           At.getInt32(Size[D]));
     }
     Call->replaceAllUsesWith(New);
