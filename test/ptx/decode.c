@@ -208,13 +208,15 @@ static bool decode_call(struct ptx_parser *p, struct ptx_statement *s,
     return true;
 }
 
-/* Accesses are seen in the order in which they are made. */
+/* Accesses are seen in the order in which they are made.  The second one of a
+ * thread is behind a place where blocks meet. */
 static void fence(struct ptx_warp *w, const struct ptx_insn *i,
                   ptx_lanes active)
 {
-    (void)w;
     (void)i;
     (void)active;
+    if (++w->block->fences % 2 == 0)
+        ++w->block->launch;
 }
 
 static bool decode_control(struct ptx_parser *p, struct ptx_statement *s,

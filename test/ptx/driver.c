@@ -612,7 +612,7 @@ static cu_result prepare(cu_function function, const unsigned grid[3],
 
 static cu_result launch(cu_function function, const unsigned grid[3],
                         const unsigned block[3], unsigned shared_bytes,
-                        cu_stream stream, void **args)
+                        cu_stream stream, void **args, bool together)
 {
     struct ptx_task task;
     cu_result result = enter();
@@ -624,6 +624,7 @@ static cu_result launch(cu_function function, const unsigned grid[3],
     result = prepare(function, grid, block, shared_bytes, args, &task);
     if (result != CU_OK)
         return leave(result);
+    task.launch.together = together;
     ++launches;
     return leave(ptx_stream_add(machine, stream, &task));
 }
@@ -637,10 +638,11 @@ API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     const unsigned block[] = {block_x, block_y, block_z};
 
     return extra ? CU_INVALID_VALUE
-                 : launch(function, grid, block, shared_bytes, stream, args);
+                 : launch(function, grid, block, shared_bytes, stream, args,
+                          false);
 }
 
-/* Of a device that has one block at a time. */
+/* Of a device that has a few blocks at a time. */
 API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                 cu_function function,
                                                 int threads,
@@ -649,7 +651,7 @@ API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
     (void)function;
     (void)threads;
     (void)shared_bytes;
-    *blocks = 1;
+    *blocks = PTX_TOGETHER;
     return CU_OK;
 }
 
@@ -662,9 +664,9 @@ API cuLaunchCooperativeKernel(cu_function function, unsigned grid_x,
     const unsigned grid[] = {grid_x, grid_y, grid_z};
     const unsigned block[] = {block_x, block_y, block_z};
 
-    if (grid_x != 1 || grid_y != 1 || grid_z != 1)
+    if (grid_x > PTX_TOGETHER || grid_y != 1 || grid_z != 1)
         return CU_TOO_LARGE;
-    return launch(function, grid, block, shared_bytes, stream, args);
+    return launch(function, grid, block, shared_bytes, stream, args, true);
 }
 
 /* ---- Graphs: launches one behind the other ------------------------------- */

@@ -144,11 +144,18 @@ static bool start_warps(struct ptx_block *b, struct warps *w)
     return true;
 }
 
-static bool run_block(struct ptx_block *b, struct warps *w)
+static bool begin_block(struct ptx_block *b, struct warps *w)
 {
     ptx_garbage(b->machine, b->shared, b->shared_bytes);
     memset(b->written, 0, b->shared_bytes);
-    if (!start_warps(b, w))
+    b->launch = b->first = b->machine->launch;
+    b->fences = 0;
+    return start_warps(b, w);
+}
+
+static bool run_block(struct ptx_block *b, struct warps *w)
+{
+    if (!begin_block(b, w))
         return false;
     run_warps(b->machine, w);
     return true;
@@ -204,35 +211,120 @@ static bool run_blocks(struct ptx_block *b, struct warps *w)
     return true;
 }
 
-bool ptx_launch(struct ptx_machine *m, const struct ptx_launch *l)
+/* A block, with its warps. */
+struct seat {
+    struct ptx_block block;
+    struct warps warps;
+    bool ended;
+};
+
+static bool make_seat(struct ptx_machine *m, const struct ptx_launch *l,
+                      struct seat *seat)
 {
     const uint32_t *threads = l->threads;
-    size_t bytes = l->kernel->shared_end + l->dynamic_bytes;
-    struct ptx_block block = {.machine = m,
-                              .kernel = l->kernel,
-                              .params = l->params,
-                              .shared = malloc(bytes + 1),
-                              .written = malloc(bytes + 1),
-                              .shared_bytes = bytes};
     unsigned n = threads[0] * threads[1] * threads[2];
-    unsigned width = m->settings.width, k;
-    struct warps warps = {.n = (n + width - 1) / width};
-    bool ok;
+    unsigned width = m->settings.width;
+    size_t bytes = l->kernel->shared_end + l->dynamic_bytes;
+    struct ptx_block *b = &seat->block;
 
-    memcpy(block.grid, l->grid, sizeof block.grid);
-    memcpy(block.threads, threads, sizeof block.threads);
-    warps.list = calloc(warps.n, sizeof *warps.list);
-    warps.ready = calloc(warps.n, sizeof *warps.ready);
+    *b = (struct ptx_block){.machine = m,
+                            .kernel = l->kernel,
+                            .params = l->params,
+                            .shared = malloc(bytes + 1),
+                            .written = malloc(bytes + 1),
+                            .shared_bytes = bytes};
+    memcpy(b->grid, l->grid, sizeof b->grid);
+    memcpy(b->threads, threads, sizeof b->threads);
+    seat->warps.n = (n + width - 1) / width;
+    seat->warps.list = calloc(seat->warps.n, sizeof *seat->warps.list);
+    seat->warps.ready = calloc(seat->warps.n, sizeof *seat->warps.ready);
+    return b->shared && b->written && seat->warps.list && seat->warps.ready;
+}
+
+static void free_seat(struct seat *seat)
+{
+    unsigned k;
+
+    for (k = 0; seat->warps.list && k < seat->warps.n; ++k)
+        ptx_warp_free(&seat->warps.list[k]);
+    free(seat->warps.list);
+    free(seat->warps.ready);
+    free(seat->block.shared);
+    free(seat->block.written);
+}
+
+/* Each warp of a block for some instructions: one that waits for other blocks
+ * goes round and round. */
+static void step(struct ptx_machine *m, struct seat *seat)
+{
+    struct warps *w = &seat->warps;
+    bool one = m->settings.warps == PTX_LOCKSTEP;
+    unsigned k;
+
+    for (k = 0; k < w->n && !m->fault; ++k) {
+        struct ptx_warp *warp =
+            &w->list[m->settings.warps == PTX_BACKWARD ? w->n - 1 - k : k];
+
+        if (warp->state == PTX_READY)
+            ptx_warp_run(warp, one ? 1 : 1 + ptx_random(m) % 1000);
+    }
+    if (m->fault || count(w, PTX_READY) > 0)
+        return;
+    k = count(w, PTX_WAITING);
+    seat->ended = k == 0;
+    if (k == w->n)
+        pass_barrier(w);
+    else if (k > 0)
+        some_ended(w);
+}
+
+/* All blocks at once, in turn. */
+static bool run_together(struct ptx_machine *m, struct seat *seats, unsigned n)
+{
+    enum { MOST_ROUNDS = 100 * 1000 * 1000 };
+    unsigned left = n, k, round;
+
+    for (k = 0; k < n; ++k) {
+        seats[k].block.number = k + 1;
+        seats[k].block.id[0] = k;
+        if (!begin_block(&seats[k].block, &seats[k].warps))
+            return false;
+    }
+    for (round = 0; left > 0 && !m->fault && round < MOST_ROUNDS; ++round) {
+        struct seat *seat =
+            &seats[m->settings.blocks == PTX_RANDOM     ? ptx_random(m) % n
+                   : m->settings.blocks == PTX_BACKWARD ? n - 1 - round % n
+                                                        : round % n];
+
+        if (seat->ended)
+            continue;
+        step(m, seat);
+        left -= seat->ended;
+    }
+    for (k = 0; k < n; ++k)
+        if (seats[k].block.launch > m->launch)
+            m->launch = seats[k].block.launch;
+    if (left > 0 && !m->fault) {
+        m->fault = CU_LAUNCH_FAILED;
+        snprintf(m->why, sizeof m->why, "blocks wait for each other for ever");
+    }
+    return true;
+}
+
+bool ptx_launch(struct ptx_machine *m, const struct ptx_launch *l)
+{
+    struct seat seats[PTX_TOGETHER] = {0};
+    unsigned n = l->together ? l->grid[0] : 1, k;
+    bool ok = true;
+
+    for (k = 0; k < n; ++k)
+        ok = make_seat(m, l, &seats[k]) && ok;
     ++m->launch;
-    ok = block.shared && block.written && warps.list && warps.ready &&
-         ptx_array_trace(m, l->kernel->module->granule) &&
-         run_blocks(&block, &warps);
-    for (k = 0; warps.list && k < warps.n; ++k)
-        ptx_warp_free(&warps.list[k]);
-    free(warps.list);
-    free(warps.ready);
-    free(block.shared);
-    free(block.written);
+    ok = ok && ptx_array_trace(m, l->kernel->module->granule) &&
+         (l->together ? run_together(m, seats, n)
+                      : run_blocks(&seats[0].block, &seats[0].warps));
+    for (k = 0; k < n; ++k)
+        free_seat(&seats[k]);
     if (!ok && !m->fault) {
         m->fault = CU_OUT_OF_MEMORY;
         snprintf(m->why, sizeof m->why, "no memory for a launch");

@@ -22,6 +22,7 @@ struct ptx_trace {
     uint32_t launch, writer, reader, updater;
     bool many_readers, read_only; /* read by two blocks; by ld.global.nc */
     bool many_updaters;           /* by atomic operations */
+    bool written;                 /* at any time in the launch */
 };
 
 struct ptx_array {
@@ -74,6 +75,9 @@ struct ptx_block {
     const struct ptx_function *kernel;
     uint32_t id[3], grid[3], threads[3];
     uint32_t number;                 /* from 1 */
+    uint32_t launch;                 /* of the machine's, or a part of it up */
+    uint32_t first;                  /* to where blocks meet; the first part */
+    unsigned fences;                 /* two for each meeting */
     unsigned char *shared, *written; /* written: which bytes were */
     size_t shared_bytes;
     const unsigned char *params;
@@ -154,11 +158,15 @@ void ptx_copies_end(struct ptx_warp *w);
 
 /* ---- launch.c ----------------------------------------------------------- */
 
+/* Blocks that are there at once. */
+enum { PTX_TOGETHER = 4 };
+
 struct ptx_launch {
     const struct ptx_function *kernel;
     uint32_t grid[3], threads[3];
     size_t dynamic_bytes;
     const unsigned char *params; /* bytes of all parameters */
+    bool together; /* all blocks are there at once, and may meet */
 };
 
 /* Execute a kernel; false after a fault. */

@@ -157,7 +157,7 @@ static bool trace_read(struct ptx_warp *w, const struct ptx_insn *i,
 {
     uint32_t self = w->block->number;
 
-    if (t->writer && read_only) {
+    if (t->written && read_only) {
         ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
                   "address %#llx is read as constant, and was written in the "
                   "same launch",
@@ -199,6 +199,33 @@ static bool trace_write(struct ptx_warp *w, const struct ptx_insn *i,
     if (!is_own(w, i, lane, address, t))
         return false;
     t->writer = self;
+    t->written = true;
+    return true;
+}
+
+/* What is known of accesses between the same two meetings of all blocks; of
+ * constants, in the whole launch. */
+static bool bring_up(struct ptx_warp *w, const struct ptx_insn *i,
+                     unsigned lane, uint64_t address, struct ptx_trace *t,
+                     enum ptx_access access)
+{
+    const struct ptx_block *b = w->block;
+    struct ptx_trace now = {.launch = b->launch};
+
+    if (t->launch > b->launch && access != PTX_ATOMIC) {
+        ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
+                  "address %#llx was accessed by a block that had met this one "
+                  "before it came there",
+                  (unsigned long long)address);
+        return false;
+    }
+    if (t->launch >= b->launch)
+        return true;
+    if (t->launch >= b->first) {
+        now.read_only = t->read_only;
+        now.written = t->written;
+    }
+    *t = now;
     return true;
 }
 
@@ -210,13 +237,12 @@ static bool trace(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
     int shift = __builtin_ctz(a->granule);
     uint64_t from = (address - a->address) >> shift;
     uint64_t to = (address - a->address + bytes - 1) >> shift;
-    uint32_t launch = w->block->machine->launch;
 
     for (; from <= to; ++from) {
         struct ptx_trace *t = &a->trace[from];
 
-        if (t->launch != launch)
-            *t = (struct ptx_trace){.launch = launch};
+        if (!bring_up(w, i, lane, address, t, access))
+            return false;
         if (access == PTX_WRITE || access == PTX_ATOMIC
                 ? !trace_write(w, i, lane, address, t, access == PTX_ATOMIC)
                 : !trace_read(w, i, lane, address, t, access == PTX_READ_ONLY))

@@ -28,12 +28,15 @@
 // RUN: %run_gpu POLYGPU_COST=gpu=0.01 %t.gpu 2>&1 \
 // RUN:   | %FileCheck --check-prefix=OFF %s
 //
-// Without the places where blocks meet the device finds what is read too early.
+// Without the places where blocks meet the device finds what is read too early, and
+// so does the PTX machine, which has four blocks at once.
 //
 // RUN: %gpu_cc -mfma -mllvm -gpu-mutate=meet:all \
 // RUN:   -mllvm -gpu-verify=off %s %harness -o %t.bad
 // RUN: not env POLYGPU_CHAIN=on POLYGPU_DEVICE=emulated POLYGPU=mandatory \
 // RUN:   %t.bad %t.bad.dump 2>&1 | %FileCheck --check-prefix=RACE %s
+// RUN: not env POLYGPU_CHAIN=on POLYGPU_DEVICE=cuda LD_LIBRARY_PATH=%build/ptx \
+// RUN:   POLYGPU=mandatory %t.bad %t.bad.dump 2>&1 | %FileCheck --check-prefix=PTX %s
 //
 // And without the option there are none.
 //
@@ -59,6 +62,8 @@
 // PIECES: kernel rows_{{[0-9_]+}}_grid {{.*}}launches=5
 //
 // RACE: checked kernel rows_{{[0-9_]+}}_grid: r[{{[0-9]+}}]
+//
+// PTX: kernel rows_{{[0-9_]+}}_grid{{.*}} block {{[0-3]}},0,0 in the same launch
 //
 // NONE-NOT: _grid
 #include "exec.h"
