@@ -598,6 +598,7 @@ def parse_arguments(arguments=None, suite=POLYBENCH):
                         help="keep what is built and written here")
     options = parser.parse_args(arguments)
     options.suite = suite
+    suite.expectations.grids = "-gpu-time=off" not in (options.opt or ())
     suite.expectations.tiles = not {"-gpu-promotion=off", "-gpu-time=off"} & set(
         options.opt or ())
     if options.check and options.device == "none":

@@ -87,8 +87,8 @@ NOINLINE static void unknown(size_t n, const double *x, struct vector *v)
 
 HOST void run(int n, const struct sparse *m)
 {
-    struct vector v = {n, 2, z};
-    struct sparse whole = {n, begin, column, value};
+    _Alignas(64) struct vector v = {n, 2, z};
+    _Alignas(64) struct sparse whole = {n, begin, column, value};
 
     rows(&whole, x, y);
     dump("rows", y, sizeof y);
@@ -104,7 +104,7 @@ HOST void run(int n, const struct sparse *m)
 
 int main(int argc, char **argv)
 {
-    struct sparse m = {0, begin, column, value};
+    _Alignas(64) struct sparse m = {0, begin, column, value}; /* in one page */
     char *pages = aligned_alloc(PAGE, 2 * PAGE);
     struct sparse *border = (struct sparse *)(pages + PAGE - 16);
     int n;

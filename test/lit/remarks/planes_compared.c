@@ -4,8 +4,8 @@
 // RUN: %clang_gpu -O3 -c %s -o %t.o -Rpass-missed=gpu-polyhedral 2>&1 | %FileCheck %s
 //
 // CHECK: planes_compared.c:[[#@LINE+10]]:{{[0-9]+}}: remark: loop not offloaded: to find where array 'planes' is accessed with different element types or row sizes at the same place took more than 200000 operations; use one type and one row size
-enum { N = 16, M = 20 };
-static unsigned char planes[2][N][M];
+enum { ROWS = 16, COLUMNS = 20 };
+static unsigned char planes[2][ROWS][COLUMNS];
 
 unsigned char at(int p, int i, int j) { return planes[p][i][j]; }
 
