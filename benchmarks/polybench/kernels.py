@@ -51,10 +51,13 @@ EXPECTED = {
     # in four kernels.
     "floyd-warshall": expected(
         "1 1 2 2 2 2", "1 if N <= 32 else 6 * ((N + 31) // 32) - 6",
-        plain=expected("2 1 0 2 1 2 1 2", "8 * N - 9")),
+        plain=expected("2 1 0 2 1 2 1 2", "8 * N - 9",
+                       grids="1 if N < 500 else 8 * N - 9")),
     # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
     "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
-    "adi": expected("1 1 1 1", "4 * TSTEPS"),
+    "adi": expected("1 1 1 1", "4 * TSTEPS",
+                    plain=expected("1 1 1 1", "4 * TSTEPS",
+                                   grids="1 if N < 40 else 4 * TSTEPS")),
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.
     "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3",
