@@ -351,7 +351,7 @@ struct polygpu_run *polygpu_begin(struct polygpu_scop *scop);
 
 /* The same with n_sizes values, the SCoP's parameters first, for a run that has
  * to be worth it: may return NULL for that reason, or put off opening the
- * device until polygpu_worth. */
+ * device until polygpu_worth.  The values have to stay until polygpu_end. */
 struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
                                         const int64_t *sizes);
 

@@ -88,7 +88,7 @@ struct polygpu_run {
     bool may_leave;        /* it may end without a wait for its kernels, */
     bool pending;          /* and does (pending.h) */
     bool sized, tested;    /* its size is known; it has to be worth it */
-    const int64_t *params; /* n_sizes of them, until polygpu_worth: */
+    const int64_t *params; /* n_sizes of them, until polygpu_end: */
     bool has_sizes;        /* are there any? */
     bool told;             /* all moves have been told, */
     bool told_before;      /* as those "before", for these sizes: */

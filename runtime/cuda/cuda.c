@@ -765,11 +765,11 @@ static bool launch_current(struct cuda_session *s,
                            struct polygpu_launch_stats *stats,
                            struct polygpu_graph_failure *failure)
 {
-    if (launcher->scop->kernels[kernel].flags & POLYGPU_KERNEL_GRID)
-        ; /* no part of a graph */
-    else if (s->graphs && stats)
+    bool is_grid = launcher->scop->kernels[kernel].flags & POLYGPU_KERNEL_GRID;
+
+    if (s->graphs && stats && !is_grid)
         polygpu_graphs_note(s->graphs, launcher, kernel, grid, args);
-    else if (s->graphs)
+    else if (s->graphs && !is_grid) /* which is no part of a graph */
         return polygpu_graphs_launch(s->graphs, launcher, kernel, grid, args,
                                      failure);
     failure->result =
