@@ -68,6 +68,11 @@ struct pg_array {
     /* A temporary that each block has for itself, in shared memory only: no
      * memory is allocated for it. */
     bool of_block;
+    /* Such a one needs only so many of its planes in dimension "plane" at a
+     * time: what is that many planes in front of an element is not accessed any
+     * more from that iteration of the loop over planes on in which the element
+     * is accessed first.  0: that is not known. */
+    unsigned planes, plane;
     /* So many elements from the base on are memory that can be read, whatever
      * the program accesses; 0: that is not known. */
     unsigned known;
@@ -443,6 +448,10 @@ struct pg_buffer {
     unsigned n_dim, *extent;
     /* SHARED: the box has every stride[d]-th element in dimension d. */
     unsigned *stride;
+    /* SHARED: there is room for extent[plane] planes of the box only, at a
+     * time; subscripts there, which are not negative, are taken modulo that. */
+    bool folded;
+    unsigned plane;
     /* SHARED: elements that are next to each other in this dimension of the
      * array are so in the buffer; the other dimensions are in their order, and
      * after each run are "pad" elements that are not used. */

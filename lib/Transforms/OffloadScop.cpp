@@ -496,6 +496,11 @@ static void nameVariant(pg_plan &Plan, unsigned Number) {
   }
 }
 
+static bool hasPlanes(const pg_scop *Scop) {
+  return std::any_of(Scop->arrays, Scop->arrays + Scop->n_array,
+                     [](const pg_array &A) { return A.planes > 0; });
+}
+
 /// Kernels and their ASTs, of which those without buffers are worth more than
 /// none.
 std::optional<Refusal> ScopOffloader::plan() {
@@ -511,7 +516,9 @@ std::optional<Refusal> ScopOffloader::plan() {
   pg_budget Part;
   bool IsFirst = Options.promote && Attempts.isFirst() && Planned.empty();
   if (IsFirst) {
-    pg_budget_begin_part(&Part, Purse, 3);
+    // Planes that come one after the other take most of what there is, and the
+    // sweeps that are there instead little.
+    pg_budget_begin_part(&Part, Purse, hasPlanes(Imported.Scop) ? 5 : 3);
     Options.budget = &Part;
   }
   bool Built = Build();

@@ -20,6 +20,8 @@ pg_options limitsOfPhase(const Options &O) {
   pg_options_default(&Limits);
   if (O.Quota)
     Limits.max_operations = std::min(O.Quota, MostOperations);
+  else if (O.Time == PG_TIME_OVERLAP || StringRef(O.Sizes).contains("stream"))
+    Limits.max_operations *= 2; // Tiles that the user asks for.
   Limits.max_seconds = O.Seconds;
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();

@@ -221,7 +221,10 @@ struct instance {
     const struct pg_annotating *about;
     isl_map *schedule;           /* { S[i] -> [loops] } */
     isl_pw_multi_aff *iterators; /* { [loops] -> S[i] } */
-    isl_ast_expr **point;        /* of the thread, once it was asked for */
+    /* Once they were asked for: */
+    isl_ast_expr **point;   /* of the thread */
+    isl_pw_multi_aff *tile; /* of the place, */
+    unsigned n_tile;        /* in so many dimensions */
 };
 
 static isl_ast_expr **copy_row(isl_ast_expr *const *row, size_t n)
@@ -272,6 +275,18 @@ static __isl_give isl_pw_multi_aff *tile_of(const struct instance *at,
     return isl_pw_multi_aff_flat_range_product(tile, rest);
 }
 
+/* tile_of, which is the same for most accesses of an instance. */
+static __isl_give isl_pw_multi_aff *same_tile_of(struct instance *at,
+                                                 unsigned n)
+{
+    if (!at->tile || at->n_tile != n) {
+        isl_pw_multi_aff_free(at->tile);
+        at->tile = tile_of(at, n);
+        at->n_tile = n;
+    }
+    return isl_pw_multi_aff_copy(at->tile);
+}
+
 /* The subscripts of "access" within "buffer" of the kernel. */
 static isl_ast_expr **redirected_subscripts(struct instance *at,
                                             const struct pg_access *access,
@@ -287,7 +302,7 @@ static isl_ast_expr **redirected_subscripts(struct instance *at,
         isl_multi_aff_copy(mapping->promotion->home[buffer].offset));
     n_c = isl_pw_multi_aff_dim(offset, isl_dim_in);
     offset = isl_pw_multi_aff_pullback_pw_multi_aff(
-        offset, tile_of(at, n_c < 0 ? 0 : (unsigned)n_c));
+        offset, same_tile_of(at, n_c < 0 ? 0 : (unsigned)n_c));
     element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
     element = isl_pw_multi_aff_pullback_pw_multi_aff(
         element, isl_pw_multi_aff_copy(at->iterators));
@@ -472,7 +487,7 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     instance->guard = pg_alloc(stmt->n_access, sizeof(*instance->guard));
     iterators =
         isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
-    at = (struct instance){build, about, schedule, iterators, NULL};
+    at = (struct instance){build, about, schedule, iterators, NULL, NULL, 0};
     ok = about->collapsed.current ? point_arguments(instance, &at)
                                   : pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
@@ -489,6 +504,7 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
                                              iterators, &instance->guard[i]);
     }
     free_row(at.point);
+    isl_pw_multi_aff_free(at.tile);
     node = pg_user_attach(node, instance);
     if (about->collapsed.current)
         node =

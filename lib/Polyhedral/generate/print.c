@@ -633,7 +633,10 @@ static void add_buffers(struct pg_text *text, const struct pg_plan *plan,
                     plan->scop->arrays[buffer->array].type, buffer->name);
         for (unsigned d = 0; d < buffer->n_dim; d++)
             if (!shared || d != buffer->innermost)
-                pg_text_add(text, "[%u]", buffer->extent[d]);
+                pg_text_add(text,
+                            buffer->folded && d == buffer->plane ? "[modulo %u]"
+                                                                 : "[%u]",
+                            buffer->extent[d]);
         if (shared)
             pg_text_add(text, "[%u]",
                         buffer->extent[buffer->innermost] + buffer->pad);

@@ -712,6 +712,25 @@ static bool limit_blocks(const struct making *m, struct pg_plan *plan)
     return true;
 }
 
+/* The order inside of overlapping tiles: what members there are beside those of
+ * the tiles are loops around all in them, as planes are.
+ */
+static __isl_give isl_schedule *inside_tiles(struct making *m)
+{
+    isl_schedule *tree =
+        pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->members);
+    unsigned more = n < 0 ? 0 : (unsigned)n - m->n_parallel;
+
+    if (more > 0) {
+        tree = pg_tree_band(tree, pg_tree_some(m->members, m->n_parallel, more),
+                            false, NULL);
+        m->members =
+            isl_union_pw_aff_list_drop(m->members, m->n_parallel, more);
+    }
+    return tree;
+}
+
 /* A kernel each block of which computes an overlapping tile. */
 static isl_stat map_overlapping(struct making *m, struct pg_plan *plan)
 {
@@ -720,11 +739,12 @@ static isl_stat map_overlapping(struct making *m, struct pg_plan *plan)
     long long block[2];
     bool ok;
 
+    for (unsigned a = 0; a < m->scop->n_array; a++)
+        nests.folded |= m->scop->arrays[a].planes > 0;
     // Loops need not say again what all parameters are like.
     m->kernel->domain = isl_union_set_gist_params(
         m->kernel->domain, isl_set_copy(m->scop->context));
-    tree =
-        pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
+    tree = inside_tiles(m);
     m->nests = &nests;
     m->mapping.kind = PG_MAPPING_SHARED;
     tree = pg_nests_find(&nests, m->scop, tree, m->members);

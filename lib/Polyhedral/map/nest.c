@@ -25,8 +25,10 @@
 #include <string.h>
 
 enum {
-    TILE_THREADS = 256, /* of a block, */
-    TILE_ROWS = 8,      /* and in y */
+    TILE_THREADS = 256,   /* of a block, */
+    TILE_ROWS = 8,        /* and in y */
+    PLANE_THREADS = 1024, /* the same where planes leave room for few blocks */
+    PLANE_ROWS = 16,
     MAX_STEPS = 1 << 20 /* of a tile that are counted */
 };
 
@@ -323,6 +325,9 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     isl_schedule_node_free(inner);
     if (permutable && best > 0)
         node = to_front(node, best);
+    for (int i = 0; f->nests->folded && i < n; i++)
+        node = isl_schedule_node_band_member_set_ast_loop_type(
+            node, i, isl_ast_loop_atomic);
     return pg_mark_insert(node, PG_MARK_NEST);
 }
 
@@ -394,7 +399,7 @@ take_band(struct finding *f, __isl_take isl_schedule_node *node,
     time = isl_union_pw_aff_list_concat(time, members);
     if (first < n)
         node = isl_schedule_node_band_split(node, first);
-    for (int i = 0; f->nests->tiled && i < first; i++)
+    for (int i = 0; (f->nests->tiled || f->nests->folded) && i < first; i++)
         node = isl_schedule_node_band_member_set_ast_loop_type(
             node, i, isl_ast_loop_atomic);
     return find_in_child(f, node, 0, time);
@@ -480,11 +485,14 @@ static long long threads_for(long long length, long long most)
 /* The block for nests of tiles: x and y. */
 void pg_nests_block(const struct pg_nests *nests, long long *block)
 {
+    long long threads = nests->folded ? PLANE_THREADS : TILE_THREADS;
+    long long rows = nests->folded ? PLANE_ROWS : TILE_ROWS;
+
     block[0] = block[1] = 1;
     for (int d = PG_MAX_SHARES - 1; d >= 0; d--)
         for (unsigned k = 0; k < nests->n; k++) {
             const struct pg_nest *nest = &nests->nest[k];
-            long long most = d ? TILE_ROWS : TILE_THREADS / block[1], n;
+            long long most = d ? rows : threads / block[1], n;
 
             if (nest->n_share <= (unsigned)d)
                 continue;

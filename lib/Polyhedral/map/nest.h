@@ -51,6 +51,7 @@ struct pg_nests {
     const struct pg_band_tiles *tiled; /* "whole", and a block runs a tile */
     bool shared;   /* threads share two loops of a nest, as those of tiles do */
     bool open;     /* a tile has a shared loop of unknown length */
+    bool folded;   /* planes of shared memory are used again for others */
     bool complete; /* every instance is in one of them */
     int score;     /* as of pg_shape_rate, of all together */
 };

@@ -118,13 +118,40 @@ insert_barrier(__isl_take isl_schedule_node *node, unsigned i, void *state)
                   node, number, nests->tiled || nests->shared)));
 }
 
+/* A barrier in each iteration of the outermost loop of "tree", behind those in
+ * front of "nests": there planes take the place of others.
+ */
+static __isl_give isl_schedule *separate_planes(__isl_take isl_schedule *tree,
+                                                const struct pg_nests *nests)
+{
+    isl_schedule_node *node = isl_schedule_get_root(tree);
+    unsigned number = 0;
+
+    isl_schedule_free(tree);
+    for (unsigned k = 0; k < nests->n; k++)
+        number += nests->nest[k].barrier;
+    while (node && isl_schedule_node_get_type(node) != isl_schedule_node_band &&
+           isl_schedule_node_has_children(node) == isl_bool_true)
+        node = isl_schedule_node_child(node, 0);
+    node = isl_schedule_node_child(node, 0);
+    node = isl_schedule_node_graft_before(
+        node,
+        isl_schedule_node_from_extension(barrier_outside(node, number, true)));
+    tree = isl_schedule_node_get_schedule(node);
+    isl_schedule_node_free(node);
+    return tree;
+}
+
 /* barriers: in front of nests that depend on what other threads did, inside of
  * all loops around them, so that every thread of a block comes to it.
  */
 __isl_give isl_schedule *pg_pass_nest_barriers(__isl_take isl_schedule *tree,
                                                void *state)
 {
-    return pg_marks_each(tree, PG_MARK_NEST, &insert_barrier, state);
+    const struct pg_nests *nests = ((const struct pg_tiled *)state)->nests;
+
+    tree = pg_marks_each(tree, PG_MARK_NEST, &insert_barrier, state);
+    return nests->folded ? separate_planes(tree, nests) : tree;
 }
 
 /* Which threads of a dimension with so many "threads" share the loop: { S[i] ->

@@ -11,11 +11,11 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/buffers.h"
-#include "map/machine.h"
 #include "map/mapping.h"
 #include "map/plan.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
+#include "support/machine.h"
 #include "support/text.h"
 
 #include <isl/ast.h>

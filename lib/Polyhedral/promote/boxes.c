@@ -25,7 +25,6 @@
 #include "promote/boxes.h"
 #include "map/buffers.h"
 #include "map/instances.h"
-#include "map/machine.h"
 #include "map/mapping.h"
 #include "map/nest.h"
 #include "map/shape.h"
@@ -38,6 +37,7 @@
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
+#include "support/machine.h"
 #include "support/text.h"
 #include "support/values.h"
 
@@ -223,6 +223,13 @@ static void find_parts(struct making *m, struct pg_home *home,
         isl_map_free(written);
 }
 
+/* Have room only for the planes of "array" that are needed at the same time. */
+static void fold(struct pg_group *box, const struct pg_array *array)
+{
+    if (array->planes && array->planes < box->extent[array->plane])
+        box->extent[array->plane] = array->planes;
+}
+
 /* How the box lies in shared memory. */
 static void lay_out(const struct making *m, struct pg_buffer *buffer,
                     const struct pg_group *box, bool across)
@@ -259,6 +266,8 @@ static struct pg_buffer *add_buffer(struct pg_boxes *boxes,
     buffer->n_dim = array->n_dim;
     buffer->extent = pg_alloc(array->n_dim, sizeof(*buffer->extent));
     buffer->stride = pg_alloc(array->n_dim, sizeof(*buffer->stride));
+    buffer->folded = array->planes > 0;
+    buffer->plane = array->plane;
     buffer->name = pg_format("shared%u_%s", n, array->name);
     return buffer;
 }
@@ -297,11 +306,14 @@ static void work_in(struct making *m, const struct pg_box_references *refs,
 static bool has_room(struct making *m, const struct pg_group *box,
                      unsigned size)
 {
-    unsigned long n = size;
+    unsigned long n = size, limit = PG_STATIC_SHARED;
 
-    for (unsigned d = 0; d < box->n_dim && n <= PG_STATIC_SHARED; d++)
+    // Sizes of overlapping tiles have been chosen for what there is.
+    if (m->what->of_block)
+        limit = pg_machine_of(m->what->options)->block_shared;
+    for (unsigned d = 0; d < box->n_dim && n <= limit; d++)
         n *= box->extent[d] + (d + 1 == box->n_dim);
-    if (n + m->bytes > PG_STATIC_SHARED) {
+    if (n + m->bytes > limit) {
         m->crowded = true;
         return false;
     }
@@ -324,6 +336,7 @@ static void try_group(struct making *m, const struct pg_box_references *refs,
         array->kind != PG_ARRAY_MEMORY)
         own = pg_box_is_own(refs, group); // a register will do
     if (own == isl_bool_false && find_box(m, &box, array, all)) {
+        fold(&box, array);
         if (!m->what->of_block)
             find_parts(m, &home, refs, group);
         pays = forced ? isl_bool_true
@@ -454,6 +467,7 @@ static void begin(struct making *m)
     for (unsigned k = 0; k < what->nests->n; k++)
         m->boxes->n_barrier += what->nests->nest[k].barrier;
     m->boxes->every = m->boxes->n_barrier == what->nests->n;
+    m->boxes->n_barrier += what->nests->folded;
     m->ok = m->kernel.place && m->kernel.when && m->boxes->again;
 }
 

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/buffers.h"
-#include "map/machine.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "promote/building.h"
@@ -16,6 +15,7 @@
 #include "promote/tiles.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
+#include "support/machine.h"
 #include "support/text.h"
 
 #include <isl/space.h>

@@ -20,6 +20,7 @@
  */
 #include "promote/device_model.h"
 #include "promote/strategy.h"
+#include "support/machine.h"
 
 #include <limits.h>
 #include <string.h>

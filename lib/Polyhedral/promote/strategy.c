@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "promote/strategy.h"
-#include "map/machine.h"
 #include "scop/scop.h"
+#include "support/machine.h"
 
 #include <isl/ilp.h>
 #include <isl/val.h>
@@ -118,20 +118,6 @@ long long pg_vector_of(unsigned elem_size, long long n)
     while (most > 1 && n % most)
         most /= 2;
     return most;
-}
-
-/* Bytes of shared memory that a block may take: so many that two have room, as
- * far as that needs permission, which old devices are not asked for.
- */
-unsigned long pg_shared_of_block(const struct pg_machine *machine)
-{
-    unsigned long half = machine->shared / 2;
-
-    if (machine->arch < PG_ASYNC_ARCH || half < PG_RESERVED_SHARED)
-        return PG_STATIC_SHARED;
-    half -= PG_RESERVED_SHARED;
-    half = half < machine->block_shared ? half : machine->block_shared;
-    return half > PG_STATIC_SHARED ? half : PG_STATIC_SHARED;
 }
 
 /* The number of tiles of "extent" points, or INT_MAX if there are more or

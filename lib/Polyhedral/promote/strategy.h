@@ -18,10 +18,7 @@
 #include "promote/tiles.h"
 #include "schedule/sizes.h"
 
-enum {
-    PG_ASYNC_ARCH = 80, /* the first one with asynchronous copies */
-    PG_MAX_CANDIDATES = 8
-};
+enum { PG_MAX_CANDIDATES = 8 };
 
 /* A kernel that tile sizes are wanted for. */
 struct pg_sizing {
@@ -80,7 +77,6 @@ bool pg_sizing_has_loop(const struct pg_sizing *sizing);
 bool pg_sizing_is_long(const struct pg_sizing *sizing,
                        const struct pg_tile_sizes *sizes);
 long long pg_sizing_extent(const struct pg_sizing *sizing, unsigned d);
-unsigned long pg_shared_of_block(const struct pg_machine *machine);
 long long pg_vector_of(unsigned elem_size, long long n);
 double pg_cost_of_spread(const struct pg_machine *machine,
                          const struct pg_tile_sizes *sizes,

@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "promote/tile_sizes.h"
-#include "map/machine.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "promote/components.h"
@@ -17,6 +16,7 @@
 #include "promote/strategy.h"
 #include "promote/tiles.h"
 #include "schedule/sizes.h"
+#include "support/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

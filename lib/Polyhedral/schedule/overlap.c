@@ -20,12 +20,21 @@
  * those that were there, because every launch stores all elements that a step
  * writes.
  *
+ * With tiles.stream, planes of the first dimension come one after the other
+ * (overlap_order.c), and shared memory has only those that are needed at a
+ * time. What is accessed of plane x lies between iterations x + load and x +
+ * last (pg_reach_planes), so that of two planes that are last - load + 1 apart
+ * or more the first one is done with in an earlier iteration than that in which
+ * the other one is begun, and each iteration has a barrier (map/nested.c).
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "schedule/overlap.h"
 #include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/expand.h"
+#include "schedule/overlap_order.h"
+#include "schedule/overlap_parts.h"
 #include "schedule/overlap_tiles.h"
 #include "schedule/reach.h"
 #include "schedule/tree.h"
@@ -38,167 +47,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Even and odd launches; what copies back behind them; other statements. */
-enum { N_PART = 2, BACK = N_PART, OUTSIDE };
-
-/* An array that the time loop writes. */
-struct involved {
-    unsigned array;
-    isl_set *read;    /* { [x] } from before the launch, */
-    isl_set *written; /* and in each step */
-    bool carried;     /* of some elements both */
-    int other;        /* the array's second copy, or -1 */
-    unsigned tile[N_PART];
-};
-
-/* A statement of the variant. */
-struct role {
-    unsigned part;  /* even or odd launches, or BACK, or OUTSIDE */
-    unsigned first; /* iterator: the pair of launches, and then the tile's */
-    int source;     /* a statement of the source, or -1: a copy */
-};
-
-struct making {
-    const struct pg_scop *scop;
-    struct pg_scop *made;
-    struct pg_reach reach;
-    struct pg_overlap_tiles tiles;
-    unsigned n_involved;
-    struct involved *involved;
-    struct role *roles;     /* by statement of what is made */
-    isl_set *pairs[N_PART]; /* { [u] } with such a launch */
-    isl_set *last[N_PART];  /* that is the last one of all */
-    isl_set *blocks;        /* { [b] } */
-    bool ok;
-};
-
-/* ---- Sets as text ---------------------------------------------------------
- */
-
-/* Add "x0, x1", with names that begin with "name". */
-static void add_list(struct pg_text *text, const char *name, unsigned n)
-{
-    for (unsigned d = 0; d < n; d++)
-        pg_text_add(text, d ? ", %s%u" : "%s%u", name, d);
-}
-
-/* Add that place x is in the tile b, or in what a block computes of statement
- * "stmt" with "left" more steps to go, or in all that it has.
- */
-static void add_place(struct pg_text *text, const struct making *m,
-                      const struct pg_reach_stmt *stmt, const char *left,
-                      bool border)
-{
-    for (unsigned d = 0; d < m->tiles.n_dim; d++) {
-        long own = m->tiles.own[d];
-        struct pg_sides more = {0, 0}, step = {0, 0};
-
-        if (border)
-            more = m->tiles.more[d];
-        if (stmt) {
-            more = stmt->more[d];
-            step = m->reach.step[d];
-        }
-        pg_text_add(text, " and %ld b%u - %ld - %ld * (%s) <= x%u", own, d,
-                    more.below, step.below, left, d);
-        pg_text_add(text, " and x%u < %ld b%u + %ld + %ld + %ld * (%s)", d, own,
-                    d, own, more.above, step.above, left);
-    }
-}
-
-static __isl_give isl_map *read_map(const struct making *m,
-                                    struct pg_text *text)
-{
-    char *string = pg_text_take(text);
-    isl_map *map = isl_map_read_from_str(m->scop->ctx, string);
-
-    free(string);
-    return map;
-}
-
-/* { [t, x] -> [u, b] } for the instances of "stmt" that a block computes in
- * launch "part" of pair u.
- */
-static __isl_give isl_map *in_launch(const struct making *m,
-                                     const struct pg_reach_stmt *stmt,
-                                     unsigned part)
-{
-    long h = m->tiles.steps;
-    struct pg_text text = {0};
-    char *left = pg_format("%ld u + %ld - t", 2 * h, h * part + h - 1);
-
-    pg_text_add(&text, "{ [t, ");
-    add_list(&text, "x", m->tiles.n_dim);
-    pg_text_add(&text, "] -> [u, ");
-    add_list(&text, "b", m->tiles.n_dim);
-    pg_text_add(&text, "] : %ld u + %ld <= t < %ld u + %ld", 2 * h, h * part,
-                2 * h, h * part + h);
-    add_place(&text, m, stmt, left, false);
-    pg_text_add(&text, " }");
-    free(left);
-    return read_map(m, &text);
-}
-
-/* { [x] -> [b] } for the elements that a block owns, or all that it has. */
-static __isl_give isl_map *in_tile(const struct making *m, bool border)
-{
-    struct pg_text text = {0};
-
-    pg_text_add(&text, "{ [");
-    add_list(&text, "x", m->tiles.n_dim);
-    pg_text_add(&text, "] -> [");
-    add_list(&text, "b", m->tiles.n_dim);
-    pg_text_add(&text, "] : true");
-    add_place(&text, m, NULL, "0", border);
-    pg_text_add(&text, " }");
-    return read_map(m, &text);
-}
-
-/* { [u, b, x] -> [u, b, p] }: the place p of an element in what the block has.
- */
-static __isl_give isl_map *in_box(const struct making *m)
-{
-    struct pg_text text = {0};
-
-    pg_text_add(&text, "{ [u, ");
-    add_list(&text, "b", m->tiles.n_dim);
-    pg_text_add(&text, ", ");
-    add_list(&text, "x", m->tiles.n_dim);
-    pg_text_add(&text, "] -> [u, ");
-    add_list(&text, "b", m->tiles.n_dim);
-    for (unsigned d = 0; d < m->tiles.n_dim; d++)
-        pg_text_add(&text, ", x%u - %ld b%u + %ld", d, m->tiles.own[d], d,
-                    m->tiles.more[d].below);
-    pg_text_add(&text, "] }");
-    return read_map(m, &text);
-}
-
-/* The pairs u with a launch "part", or for which that is the last launch, under
- * the parameters' "last" step.
- */
-static __isl_give isl_set *pairs_with(const struct making *m, unsigned part,
-                                      bool last)
-{
-    long h = m->tiles.steps;
-    isl_map *map;
-    char *text = last
-                     ? pg_format("{ [l] -> [u] : 0 <= u and %ld u + %ld <= l < "
-                                 "%ld u + %ld }",
-                                 2 * h, h * part, 2 * h, h * part + h)
-                     : pg_format("{ [l] -> [u] : 0 <= u and %ld u + %ld <= l }",
-                                 2 * h, h * part);
-
-    map = isl_map_read_from_str(m->scop->ctx, text);
-    free(text);
-    return isl_set_apply(isl_set_from_pw_aff(isl_pw_aff_copy(m->reach.last)),
-                         map);
-}
-
 /* ---- What the time loop does with arrays ----------------------------------
  */
 
 /* Those of "sets" in "array", without its name. */
-static __isl_give isl_set *elements_of(const struct making *m,
+static __isl_give isl_set *elements_of(const struct pg_overlapping *m,
                                        __isl_keep isl_union_set *sets,
                                        unsigned array)
 {
@@ -208,7 +61,7 @@ static __isl_give isl_set *elements_of(const struct making *m,
 }
 
 /* The instances of the first step. */
-static __isl_give isl_union_set *first_step(const struct making *m)
+static __isl_give isl_union_set *first_step(const struct pg_overlapping *m)
 {
     isl_union_set *all =
         isl_union_set_empty(isl_set_get_space(m->scop->context));
@@ -229,7 +82,7 @@ static __isl_give isl_union_set *first_step(const struct making *m)
 /* Find what a step reads of array "a" before it writes it, which is what a
  * launch reads of what was there, and what a step writes.
  */
-static void involve(struct making *m, unsigned a,
+static void involve(struct pg_overlapping *m, unsigned a,
                     __isl_keep isl_union_set *step)
 {
     isl_union_map *reads = isl_union_map_intersect_domain(
@@ -239,7 +92,7 @@ static void involve(struct making *m, unsigned a,
     isl_union_set *written = isl_union_map_range(isl_union_map_copy(writes));
     isl_union_set *read = isl_union_map_range(pg_unwritten_reads(
         reads, writes, isl_schedule_copy(m->scop->original)));
-    struct involved *own;
+    struct pg_involved *own;
     isl_bool apart;
 
     m->involved = pg_grow(m->involved, m->n_involved, sizeof(*m->involved));
@@ -255,7 +108,7 @@ static void involve(struct making *m, unsigned a,
     isl_union_set_free(written);
 }
 
-static void involve_all(struct making *m)
+static void involve_all(struct pg_overlapping *m)
 {
     isl_union_set *step = first_step(m);
 
@@ -266,7 +119,7 @@ static void involve_all(struct making *m)
 }
 
 /* All elements that blocks own of "i". */
-static __isl_give isl_set *owned(const struct involved *i)
+static __isl_give isl_set *owned(const struct pg_involved *i)
 {
     isl_set *all = isl_set_copy(i->written);
 
@@ -279,7 +132,7 @@ static __isl_give isl_set *owned(const struct involved *i)
  * holds by what the types of parameters imply.  How many blocks there are is
  * known by the elements that they own.
  */
-static __isl_give isl_set *around_all(const struct making *m,
+static __isl_give isl_set *around_all(const struct pg_overlapping *m,
                                       __isl_take isl_set *set)
 {
     isl_set *hull =
@@ -297,7 +150,7 @@ static __isl_give isl_set *around_all(const struct making *m,
 }
 
 /* The blocks that own anything, by dimension. */
-static void find_blocks(struct making *m)
+static void find_blocks(struct pg_overlapping *m)
 {
     isl_set *all = NULL;
 
@@ -306,7 +159,7 @@ static void find_blocks(struct making *m)
 
         all = all ? isl_set_union(all, one) : one;
     }
-    all = isl_set_apply(all, in_tile(m, false));
+    all = isl_set_apply(all, pg_overlap_in_tile(m, false));
     m->blocks = isl_set_universe(isl_set_get_space(all));
     for (unsigned d = 0; d < m->tiles.n_dim; d++) {
         isl_set *one = isl_set_project_out(isl_set_copy(all), isl_dim_set,
@@ -325,7 +178,7 @@ static void find_blocks(struct making *m)
  */
 
 /* A temporary for "array", of the elements "set". */
-static unsigned add_temporary(struct making *m, unsigned array,
+static unsigned add_temporary(struct pg_overlapping *m, unsigned array,
                               const char *suffix, unsigned n_more,
                               __isl_take isl_set *set)
 {
@@ -341,7 +194,8 @@ static unsigned add_temporary(struct making *m, unsigned array,
 }
 
 /* { [u, b, p] }: all places of all blocks in launches "part". */
-static __isl_give isl_set *all_places(const struct making *m, unsigned part)
+static __isl_give isl_set *all_places(const struct pg_overlapping *m,
+                                      unsigned part)
 {
     unsigned n = m->tiles.n_dim;
     isl_set *all = isl_set_flat_product(isl_set_copy(m->pairs[part]),
@@ -356,16 +210,27 @@ static __isl_give isl_set *all_places(const struct making *m, unsigned part)
     return all;
 }
 
-static void add_arrays(struct making *m)
+/* Where planes of the array are that come one after the other. */
+static struct pg_planes planes_of(const struct pg_overlapping *m,
+                                  const struct pg_involved *i)
+{
+    return pg_reach_planes(&m->reach, m->scop, i->array, m->tiles.steps);
+}
+
+static void add_arrays(struct pg_overlapping *m)
 {
     for (unsigned i = 0; m->ok && i < m->n_involved; i++) {
-        struct involved *own = &m->involved[i];
+        struct pg_involved *own = &m->involved[i];
 
-        for (unsigned part = 0; m->ok && part < N_PART; part++) {
+        for (unsigned part = 0; m->ok && part < PG_LAUNCHES; part++) {
             own->tile[part] =
                 add_temporary(m, own->array, part ? "odd" : "even",
                               1 + m->tiles.n_dim, all_places(m, part));
             m->made->arrays[own->tile[part]].of_block = m->ok;
+            m->made->arrays[own->tile[part]].plane = 1 + m->tiles.n_dim;
+            if (m->tiles.stream)
+                m->made->arrays[own->tile[part]].planes =
+                    (unsigned)planes_of(m, own).n;
         }
         if (m->ok && own->carried)
             own->other =
@@ -373,39 +238,10 @@ static void add_arrays(struct making *m)
     }
 }
 
-/* The iterators from number "first" on, "n" of them, of a statement with
- * "domain": { S[i] -> [v] }.
- */
-static __isl_give isl_map *iterators(__isl_keep isl_set *domain, unsigned first,
-                                     unsigned n)
-{
-    isl_size all = isl_set_dim(domain, isl_dim_set);
-    isl_multi_aff *ma =
-        isl_space_identity_multi_aff_on_domain(isl_set_get_space(domain));
-
-    ma = isl_multi_aff_drop_dims(ma, isl_dim_out, first + n,
-                                 (unsigned)all - first - n);
-    ma = isl_multi_aff_drop_dims(ma, isl_dim_out, 0, first);
-    return isl_map_from_multi_aff(
-        isl_multi_aff_reset_tuple_id(ma, isl_dim_out));
-}
-
-/* Where "element", { S[i] -> [x] }, is in the tile of statement number "s":
- * { S[i] -> [u, b, p] }.
- */
-static __isl_give isl_map *tile_place(const struct making *m,
-                                      __isl_take isl_map *element, unsigned s)
-{
-    isl_map *tile = iterators(m->made->stmts[s].domain, m->roles[s].first,
-                              1 + m->tiles.n_dim);
-
-    return isl_map_apply_range(isl_map_flat_range_product(tile, element),
-                               in_box(m));
-}
-
 /* The access to what "element", { S[i] -> [x] }, says of "array". */
-static struct pg_access access_to(const struct making *m, unsigned array,
-                                  bool write, __isl_take isl_map *element)
+static struct pg_access access_to(const struct pg_overlapping *m,
+                                  unsigned array, bool write,
+                                  __isl_take isl_map *element)
 {
     return (struct pg_access){
         array, write, true,
@@ -415,7 +251,8 @@ static struct pg_access access_to(const struct making *m, unsigned array,
 }
 
 /* What is known of array "a", if the time loop writes it. */
-static const struct involved *find_involved(const struct making *m, unsigned a)
+static const struct pg_involved *find_involved(const struct pg_overlapping *m,
+                                               unsigned a)
 {
     for (unsigned i = 0; i < m->n_involved; i++)
         if (m->involved[i].array == a)
@@ -423,32 +260,21 @@ static const struct involved *find_involved(const struct making *m, unsigned a)
     return NULL;
 }
 
-/* The instance of the source that one of statement "s" is, { S[i, u, b] ->
- * T[i] }.
- */
-static __isl_give isl_map *of_source(const struct making *m, unsigned s)
-{
-    const struct role *role = &m->roles[s];
-
-    return isl_map_set_tuple_name(
-        iterators(m->made->stmts[s].domain, 0, role->first), isl_dim_out,
-        m->scop->stmts[role->source].name);
-}
-
 /* Let statement "number" run statement "s" of the source in launches "part". */
-static void take_part(struct making *m, unsigned number, unsigned s,
+static void take_part(struct pg_overlapping *m, unsigned number, unsigned s,
                       unsigned part)
 {
     const struct pg_stmt *source = &m->scop->stmts[s];
     struct pg_stmt *stmt = &m->made->stmts[number];
-    struct role *role = &m->roles[number];
+    struct pg_role *role = &m->roles[number];
     isl_map *when = isl_map_intersect_domain(isl_map_copy(m->reach.stmt[s].at),
                                              isl_set_copy(source->domain));
 
     role->part = part;
     role->source = (int)s;
     role->first = (unsigned)isl_set_dim(source->domain, isl_dim_set);
-    when = isl_map_apply_range(when, in_launch(m, &m->reach.stmt[s], part));
+    when = isl_map_apply_range(
+        when, pg_overlap_in_launch(m, &m->reach.stmt[s], part));
     when = isl_map_intersect_range(
         when, isl_set_flat_product(isl_set_copy(m->pairs[part]),
                                    isl_set_copy(m->blocks)));
@@ -459,29 +285,30 @@ static void take_part(struct making *m, unsigned number, unsigned s,
         isl_set_set_tuple_name(isl_set_flatten(isl_map_wrap(when)), stmt->name);
     for (unsigned a = 0; a < stmt->n_access; a++) {
         struct pg_access *access = &stmt->accesses[a];
-        const struct involved *own = find_involved(m, access->array);
+        const struct pg_involved *own = find_involved(m, access->array);
 
         access->relation =
-            isl_map_apply_range(of_source(m, number), access->relation);
+            isl_map_apply_range(pg_overlap_source(m, number), access->relation);
         if (!own)
             continue;
         *access = access_to(
             m, own->tile[part], access->write,
-            tile_place(m, isl_map_reset_tuple_id(access->relation, isl_dim_out),
-                       number));
+            pg_overlap_place(
+                m, isl_map_reset_tuple_id(access->relation, isl_dim_out),
+                number));
     }
 }
 
 /* One more statement in launches "part". */
-static struct pg_stmt *add_stmt(struct making *m, unsigned part)
+static struct pg_stmt *add_stmt(struct pg_overlapping *m, unsigned part)
 {
     m->roles = pg_grow(m->roles, m->made->n_stmt, sizeof(*m->roles));
-    m->roles[m->made->n_stmt] = (struct role){part, 0, -1};
+    m->roles[m->made->n_stmt] = (struct pg_role){part, 0, -1, 0};
     return pg_scop_add_stmt(m->made);
 }
 
 /* The odd part of statement "s". */
-static void add_odd(struct making *m, unsigned s)
+static void add_odd(struct pg_overlapping *m, unsigned s)
 {
     const struct pg_stmt *source = &m->scop->stmts[s];
     struct pg_stmt *stmt = add_stmt(m, 1);
@@ -495,7 +322,7 @@ static void add_odd(struct making *m, unsigned s)
 /* Add a copy in launches "part" for the instances "domain", whose accesses are
  * still to be set.
  */
-static struct pg_stmt *add_copy(struct making *m, const char *what,
+static struct pg_stmt *add_copy(struct pg_overlapping *m, const char *what,
                                 unsigned part, __isl_take isl_set *domain)
 {
     struct pg_stmt *stmt = add_stmt(m, part);
@@ -513,8 +340,8 @@ static struct pg_stmt *add_copy(struct making *m, const char *what,
 /* Add a copy of the elements { [u, b, x] } = "domain" between "array" and its
  * tile in launches "part", to that if "in".
  */
-static void add_move(struct making *m, unsigned array,
-                     const struct involved *own, unsigned part, bool in,
+static void add_move(struct pg_overlapping *m, unsigned array,
+                     const struct pg_involved *own, unsigned part, bool in,
                      __isl_take isl_set *domain)
 {
     unsigned tile = own->tile[part], n = m->tiles.n_dim;
@@ -526,22 +353,24 @@ static void add_move(struct making *m, unsigned array,
         return;
     }
     stmt = add_copy(m, in ? "load" : "store", part, domain);
-    element = iterators(stmt->domain, 1 + n, n);
-    placed = tile_place(m, isl_map_copy(element), m->made->n_stmt - 1);
+    element = pg_overlap_iterators(stmt->domain, 1 + n, n);
+    placed = pg_overlap_place(m, isl_map_copy(element), m->made->n_stmt - 1);
     stmt->accesses[0] = in ? access_to(m, array, false, element)
                            : access_to(m, tile, false, placed);
     stmt->accesses[1] = in ? access_to(m, tile, true, placed)
                            : access_to(m, array, true, element);
+    m->roles[m->made->n_stmt - 1].behind =
+        in ? planes_of(m, own).load : planes_of(m, own).store;
 }
 
 /* { [u, b, x] } for the elements x of "set" that the blocks have or own in the
  * launches "pairs".
  */
-static __isl_give isl_set *moved(const struct making *m,
+static __isl_give isl_set *moved(const struct pg_overlapping *m,
                                  __isl_take isl_set *set,
                                  __isl_keep isl_set *pairs, bool border)
 {
-    isl_map *map = isl_map_intersect_domain(in_tile(m, border), set);
+    isl_map *map = isl_map_intersect_domain(pg_overlap_in_tile(m, border), set);
 
     map = isl_map_reverse(map);
     map = isl_map_intersect_domain(map, isl_set_copy(m->blocks));
@@ -550,7 +379,8 @@ static __isl_give isl_set *moved(const struct making *m,
 }
 
 /* Are values of what "i" is about needed after the time loop? */
-static bool lives_on(const struct making *m, const struct involved *i)
+static bool lives_on(const struct pg_overlapping *m,
+                     const struct pg_involved *i)
 {
     bool used = !pg_array_stays(&m->scop->arrays[i->array]);
 
@@ -562,7 +392,7 @@ static bool lives_on(const struct making *m, const struct involved *i)
 }
 
 /* The array that launches "part" load from, or store to. */
-static unsigned side_of(const struct involved *i, unsigned part, bool store)
+static unsigned side_of(const struct pg_involved *i, unsigned part, bool store)
 {
     return (part == 1) != store && i->carried ? (unsigned)i->other : i->array;
 }
@@ -570,10 +400,10 @@ static unsigned side_of(const struct involved *i, unsigned part, bool store)
 /* What a block of launches "part" loads; of its borders only, where the loop
  * overwrites the rest.
  */
-static void add_loads(struct making *m, unsigned part)
+static void add_loads(struct pg_overlapping *m, unsigned part)
 {
     for (unsigned i = 0; m->ok && i < m->n_involved; i++) {
-        const struct involved *own = &m->involved[i];
+        const struct pg_involved *own = &m->involved[i];
 
         add_move(m, side_of(own, part, false), own, part, true,
                  moved(m, isl_set_copy(own->read), m->pairs[part], true));
@@ -581,10 +411,10 @@ static void add_loads(struct making *m, unsigned part)
 }
 
 /* What it stores: for the next launch, or as a result. */
-static void add_stores(struct making *m, unsigned part)
+static void add_stores(struct pg_overlapping *m, unsigned part)
 {
     for (unsigned i = 0; m->ok && i < m->n_involved; i++) {
-        const struct involved *own = &m->involved[i];
+        const struct pg_involved *own = &m->involved[i];
         isl_set *set = part ? isl_set_copy(own->written) : owned(own);
 
         if (!own->carried && !lives_on(m, own))
@@ -598,176 +428,29 @@ static void add_stores(struct making *m, unsigned part)
 }
 
 /* What an even launch stored last goes back. */
-static void add_back(struct making *m)
+static void add_back(struct pg_overlapping *m)
 {
     for (unsigned i = 0; m->ok && i < m->n_involved; i++) {
-        const struct involved *own = &m->involved[i];
+        const struct pg_involved *own = &m->involved[i];
         struct pg_stmt *stmt;
         isl_map *element;
 
         if (!own->carried || !lives_on(m, own))
             continue;
         stmt = add_copy(
-            m, "back", BACK,
+            m, "back", PG_BACK,
             isl_set_intersect_params(isl_set_copy(own->written),
                                      isl_set_params(isl_set_copy(m->last[0]))));
-        element = iterators(stmt->domain, 0, m->tiles.n_dim);
+        element = pg_overlap_iterators(stmt->domain, 0, m->tiles.n_dim);
         stmt->accesses[0] =
             access_to(m, (unsigned)own->other, false, isl_map_copy(element));
         stmt->accesses[1] = access_to(m, own->array, true, element);
     }
 }
 
-/* ---- The order ------------------------------------------------------------
- */
-
-/* { S[i] -> [x] }: the element that an instance of statement number "s" is
- * about.
- */
-static __isl_give isl_map *place_of(const struct making *m, unsigned s)
-{
-    const struct role *role = &m->roles[s];
-    isl_map *at;
-
-    if (role->source < 0)
-        return iterators(m->made->stmts[s].domain, 1 + m->tiles.n_dim,
-                         m->tiles.n_dim);
-    at = isl_map_copy(m->reach.stmt[role->source].at);
-    return isl_map_apply_range(of_source(m, s),
-                               isl_map_project_out(at, isl_dim_out, 0, 1));
-}
-
-/* { S[i] -> [t] }: the step of an instance of statement number "s". */
-static __isl_give isl_map *step_of(const struct making *m, unsigned s)
-{
-    isl_map *at = isl_map_copy(m->reach.stmt[m->roles[s].source].at);
-
-    at = isl_map_project_out(at, isl_dim_out, 1, m->tiles.n_dim);
-    return isl_map_apply_range(of_source(m, s), at);
-}
-
-/* A sweep of statement number "s": its instances by their place in the tile. */
-static __isl_give isl_schedule *sweep(const struct making *m, unsigned s)
-{
-    const struct pg_stmt *stmt = &m->made->stmts[s];
-    isl_map *place = tile_place(m, place_of(m, s), s);
-    isl_multi_union_pw_aff *band;
-    isl_pw_multi_aff *f;
-
-    place = isl_map_project_out(place, isl_dim_out, 0, 1 + m->tiles.n_dim);
-    f = isl_pw_multi_aff_from_map(place);
-    band = isl_multi_union_pw_aff_from_union_pw_multi_aff(
-        isl_union_pw_multi_aff_from_pw_multi_aff(f));
-    return isl_schedule_insert_partial_schedule(
-        isl_schedule_from_domain(
-            isl_union_set_from_set(isl_set_copy(stmt->domain))),
-        band);
-}
-
-/* "first", then "second"; either may be NULL for nothing. */
-static __isl_give isl_schedule *then(__isl_take isl_schedule *first,
-                                     __isl_take isl_schedule *second)
-{
-    return !first    ? second
-           : !second ? first
-                     : isl_schedule_sequence(first, second);
-}
-
-/* The sweeps of statements "from" to "to" - 1, one after the other. */
-static __isl_give isl_schedule *sweeps(const struct making *m, unsigned from,
-                                       unsigned to)
-{
-    isl_schedule *all = NULL;
-
-    for (unsigned s = from; s < to; s++)
-        if (m->roles[s].part != OUTSIDE)
-            all = then(all, sweep(m, s));
-    return all;
-}
-
-/* "value", { S[i] -> [v] }, and those of "others". */
-static __isl_give isl_union_pw_aff *
-with_value(__isl_take isl_union_pw_aff *others, __isl_take isl_map *value)
-{
-    isl_pw_multi_aff *f = isl_pw_multi_aff_from_map(value);
-    isl_pw_aff *one = isl_pw_multi_aff_get_pw_aff(f, 0);
-
-    isl_pw_multi_aff_free(f);
-    return others ? isl_union_pw_aff_add_pw_aff(others, one)
-                  : isl_union_pw_aff_from_pw_aff(one);
-}
-
-/* The loop over the steps of a launch around "tree", the sweeps of statements
- * "from" to "to" - 1, which are the source's.
- */
-static __isl_give isl_schedule *around_steps(const struct making *m,
-                                             __isl_take isl_schedule *tree,
-                                             unsigned from, unsigned to)
-{
-    isl_union_pw_aff *all = NULL;
-
-    for (unsigned s = from; s < to; s++)
-        if (m->roles[s].part != OUTSIDE)
-            all = with_value(all, step_of(m, s));
-    return pg_tree_band(tree, isl_union_pw_aff_list_from_union_pw_aff(all),
-                        false, NULL);
-}
-
-/* The loops over "n" iterators of launches and tiles from number "skip" on,
- * around "tree", which is launches "part", or N_PART: both.
- */
-static __isl_give isl_schedule *around(const struct making *m,
-                                       __isl_take isl_schedule *tree,
-                                       unsigned part, unsigned skip, unsigned n)
-{
-    isl_union_pw_aff_list *list =
-        isl_union_pw_aff_list_alloc(m->scop->ctx, (int)n);
-
-    for (unsigned d = 0; d < n; d++) {
-        isl_union_pw_aff *all = NULL;
-
-        for (unsigned s = 0; s < m->made->n_stmt; s++)
-            if (m->roles[s].part == part ||
-                (part == N_PART && m->roles[s].part < N_PART))
-                all =
-                    with_value(all, iterators(m->made->stmts[s].domain,
-                                              m->roles[s].first + skip + d, 1));
-        list = isl_union_pw_aff_list_add(list, all);
-    }
-    return pg_tree_band(tree, list, n > 1, NULL);
-}
-
-/* Is there one tile in dimension "d", whatever the parameters are? */
-static bool is_one_tile(const struct making *m, unsigned d)
-{
-    isl_set *one = isl_set_copy(m->blocks);
-    bool is;
-
-    one = isl_set_project_out(one, isl_dim_set, d + 1, m->tiles.n_dim - d - 1);
-    one = isl_set_project_out(one, isl_dim_set, 0, d);
-    is = isl_set_is_singleton(one) == isl_bool_true;
-    isl_set_free(one);
-    return is;
-}
-
-/* The loops over the tiles of launches "part" around "tree": one that has a
- * single tile would be none whose iterations are parallel.
- */
-static __isl_give isl_schedule *around_tiles(const struct making *m,
-                                             __isl_take isl_schedule *tree,
-                                             unsigned part)
-{
-    unsigned first = 0, n = m->tiles.n_dim;
-
-    while (n > 0 && is_one_tile(m, n - 1))
-        n--;
-    while (first < n && is_one_tile(m, first))
-        first++;
-    return around(m, tree, part, 1 + first, n - first);
-}
-
 /* Make the statements of launches "part", and their order. */
-static __isl_give isl_schedule *make_launches(struct making *m, unsigned part)
+static __isl_give isl_schedule *make_launches(struct pg_overlapping *m,
+                                              unsigned part)
 {
     unsigned n = m->scop->n_stmt, first = part ? m->made->n_stmt : 0;
     unsigned loads, stores;
@@ -775,7 +458,7 @@ static __isl_give isl_schedule *make_launches(struct making *m, unsigned part)
 
     for (unsigned s = 0; s < n; s++)
         if (!pg_reach_has(&m->reach, s))
-            m->roles[s].part = OUTSIDE;
+            m->roles[s].part = PG_OUTSIDE;
         else if (part)
             add_odd(m, s);
         else
@@ -785,53 +468,35 @@ static __isl_give isl_schedule *make_launches(struct making *m, unsigned part)
     add_loads(m, part);
     stores = m->made->n_stmt;
     add_stores(m, part);
-    tree = then(sweeps(m, loads, stores),
-                around_steps(m, sweeps(m, first, n), first, n));
-    tree = then(tree, sweeps(m, stores, m->made->n_stmt));
-    return around_tiles(m, tree, part);
-}
-
-/* The statements on that side of the time loop, in the order of their schedule,
- * or NULL if there are none.
- */
-static __isl_give isl_schedule *beside(const struct making *m,
-                                       enum pg_side side)
-{
-    isl_union_set *all =
-        isl_union_set_empty(isl_set_get_space(m->scop->context));
-    isl_schedule_node *root;
-    isl_schedule *tree = NULL;
-
-    for (unsigned s = 0; s < m->scop->n_stmt; s++)
-        if (m->reach.stmt[s].side == side)
-            all = isl_union_set_add_set(all,
-                                        isl_set_copy(m->scop->stmts[s].domain));
-    if (isl_union_set_is_empty(all) == isl_bool_false) {
-        root = isl_schedule_get_root(m->scop->schedule);
-        tree = pg_tree_subtree(root, isl_union_set_copy(all));
-        isl_schedule_node_free(root);
-    }
-    isl_union_set_free(all);
-    return tree;
+    tree = pg_overlap_then(
+        pg_overlap_sweeps(m, loads, stores),
+        pg_overlap_around_steps(m, pg_overlap_sweeps(m, first, n), first, n));
+    tree = pg_overlap_then(tree, pg_overlap_sweeps(m, stores, m->made->n_stmt));
+    if (m->tiles.stream)
+        tree = pg_overlap_around_planes(m, tree, part);
+    return pg_overlap_around_tiles(m, tree, part);
 }
 
 /* Make all statements, and their order. */
-static __isl_give isl_schedule *make_order(struct making *m)
+static __isl_give isl_schedule *make_order(struct pg_overlapping *m)
 {
     isl_schedule *pair = make_launches(m, 0), *end = NULL;
     unsigned n;
 
-    pair = around(m, then(pair, make_launches(m, 1)), N_PART, 0, 1);
+    pair = pg_overlap_around(m, pg_overlap_then(pair, make_launches(m, 1)),
+                             PG_LAUNCHES, 0, 1);
     n = m->made->n_stmt;
     add_back(m);
     for (unsigned s = n; s < m->made->n_stmt; s++)
-        end = then(end, pg_tree_scan(isl_set_copy(m->made->stmts[s].domain)));
-    end = then(end, beside(m, PG_BEHIND));
-    return then(beside(m, PG_BEFORE), then(pair, end));
+        end = pg_overlap_then(
+            end, pg_tree_scan(isl_set_copy(m->made->stmts[s].domain)));
+    end = pg_overlap_then(end, pg_overlap_beside(m, PG_BEHIND));
+    return pg_overlap_then(pg_overlap_beside(m, PG_BEFORE),
+                           pg_overlap_then(pair, end));
 }
 
 /* "set" without what is known of parameters. */
-static __isl_give isl_set *beyond_context(const struct making *m,
+static __isl_give isl_set *beyond_context(const struct pg_overlapping *m,
                                           __isl_take isl_set *set)
 {
     return pg_coalesce(
@@ -841,7 +506,7 @@ static __isl_give isl_set *beyond_context(const struct making *m,
 /* Have all sets be as simple as they can: of the context, of which the variant
  * knows less, only what all its parts have in common counts.
  */
-static void simplify(struct making *m)
+static void simplify(struct pg_overlapping *m)
 {
     if (m->scop->types)
         m->made->context =
@@ -849,7 +514,7 @@ static void simplify(struct making *m)
     m->made->context = isl_set_from_basic_set(
         isl_set_simple_hull(isl_set_remove_divs(m->made->context)));
     m->blocks = beyond_context(m, m->blocks);
-    for (unsigned part = 0; part < N_PART; part++) {
+    for (unsigned part = 0; part < PG_LAUNCHES; part++) {
         m->pairs[part] = beyond_context(m, m->pairs[part]);
         m->last[part] = beyond_context(m, m->last[part]);
     }
@@ -860,13 +525,13 @@ static void simplify(struct making *m)
 }
 
 /* Make the variant; false after an error. */
-static bool make(struct making *m)
+static bool make(struct pg_overlapping *m)
 {
     for (unsigned s = 0; s < m->scop->n_stmt; s++)
         m->roles = pg_grow(m->roles, s, sizeof(*m->roles));
-    for (unsigned part = 0; part < N_PART; part++) {
-        m->pairs[part] = pairs_with(m, part, false);
-        m->last[part] = pairs_with(m, part, true);
+    for (unsigned part = 0; part < PG_LAUNCHES; part++) {
+        m->pairs[part] = pg_overlap_pairs(m, part, false);
+        m->last[part] = pg_overlap_pairs(m, part, true);
     }
     find_blocks(m);
     if (isl_set_is_singleton(m->blocks) != isl_bool_false)
@@ -880,7 +545,7 @@ static bool make(struct making *m)
     return m->ok && m->made->original;
 }
 
-static void clear(struct making *m)
+static void clear(struct pg_overlapping *m)
 {
     for (unsigned i = 0; i < m->n_involved; i++) {
         isl_set_free(m->involved[i].read);
@@ -888,7 +553,7 @@ static void clear(struct making *m)
     }
     free(m->involved);
     free(m->roles);
-    for (unsigned part = 0; part < N_PART; part++) {
+    for (unsigned part = 0; part < PG_LAUNCHES; part++) {
         isl_set_free(m->pairs[part]);
         isl_set_free(m->last[part]);
     }
@@ -897,34 +562,35 @@ static void clear(struct making *m)
 }
 
 /* Choose the tiles; false if there are none that are good enough. */
-static bool choose(struct making *m, const char *sizes, bool forced)
+static bool choose(struct pg_overlapping *m, const struct pg_options *options,
+                   bool forced)
 {
     bool *carried = pg_alloc(m->scop->n_array, sizeof(*carried));
     bool some;
 
     for (unsigned i = 0; i < m->n_involved; i++)
         carried[m->involved[i].array] = m->involved[i].carried;
-    some = pg_overlap_choose(&m->tiles, m->scop, &m->reach, carried, sizes,
+    some = pg_overlap_choose(&m->tiles, m->scop, &m->reach, carried, options,
                              forced);
     free(carried);
     return some;
 }
 
 /* A copy of "scop", which has its dependences and a schedule, with several
- * steps of its first time loop in overlapping tiles, with the user's "sizes" if
- * these are for them. NULL if it is no such loop, or tiles would not be better
- * than sweeps unless they are "forced", or after an error of isl.
+ * steps of its first time loop in overlapping tiles, with the user's sizes in
+ * "options" if these are for them. NULL if it is no such loop, or tiles would
+ * not be better than sweeps unless they are "forced", or after an error of isl.
  */
-struct pg_scop *pg_scop_overlap(const struct pg_scop *scop, const char *sizes,
-                                bool forced)
+struct pg_scop *pg_scop_overlap(const struct pg_scop *scop,
+                                const struct pg_options *options, bool forced)
 {
-    struct making m = {.scop = scop, .ok = true};
+    struct pg_overlapping m = {.scop = scop, .ok = true};
     // An instance in several tiles would update several times.
     bool done = !pg_scop_has_updates(scop) && pg_reach_find(&m.reach, scop);
 
     if (done)
         involve_all(&m);
-    done = done && m.ok && choose(&m, sizes, forced);
+    done = done && m.ok && choose(&m, options, forced);
     if (done) {
         m.made = pg_scop_copy(scop);
         done = make(&m);

@@ -7,7 +7,7 @@
 
 #include "polygpu/polyhedral.h"
 
-struct pg_scop *pg_scop_overlap(const struct pg_scop *scop, const char *sizes,
-                                bool forced);
+struct pg_scop *pg_scop_overlap(const struct pg_scop *scop,
+                                const struct pg_options *options, bool forced);
 
 #endif

@@ -6,6 +6,7 @@
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/sizes.h"
+#include "support/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,15 @@ enum { ROWS = 8 };
 /* Steps of a launch, by dimensions of the arrays, and what a block has of
  * shared memory for it; a tile is that many elements wide, times a number.
  */
-static const long most_steps[PG_REACH_DIMS] = {16, 4};
-static const unsigned long most_bytes[PG_REACH_DIMS] = {8192, PG_STATIC_SHARED};
-static const long granule[PG_REACH_DIMS] = {64, 16};
+static const long most_steps[PG_REACH_DIMS] = {16, 4, 2};
+static const unsigned long most_bytes[PG_REACH_DIMS] = {8192, PG_STATIC_SHARED,
+                                                        PG_STATIC_SHARED};
+static const long granule[PG_REACH_DIMS] = {64, 16, 16};
+
+/* Where planes come one after the other, a block has so many times as many of
+ * them as it loads beside its own.
+ */
+enum { LONG = 16 };
 
 /* A multiprocessor's cache and shared memory are about so many times as fast as
  * its part of the memory's bandwidth (by data sheets: 128 bytes a clock, which
@@ -32,8 +39,8 @@ static const double cache_speed = 10, gain = 0.8, hardly_more = 1.15;
 struct choosing {
     const struct pg_scop *scop;
     const struct pg_reach *reach;
+    const struct pg_machine *machine;
     const bool *carried;
-    unsigned long each; /* bytes of all written arrays for each place */
 };
 
 /* The elements in dimension "dim" that a block has. */
@@ -46,11 +53,30 @@ long pg_overlap_width(const struct pg_overlap_tiles *tiles, unsigned dim)
 static unsigned long bytes_of(const struct choosing *c,
                               const struct pg_overlap_tiles *t)
 {
-    unsigned long bytes = c->each;
+    unsigned long bytes = 0;
 
-    for (unsigned d = 0; d < t->n_dim; d++)
+    for (unsigned a = 0; a < c->scop->n_array; a++) {
+        unsigned long planes = (unsigned long)pg_overlap_width(t, 0);
+
+        if (!c->reach->written[a])
+            continue;
+        if (t->stream)
+            planes =
+                (unsigned long)pg_reach_planes(c->reach, c->scop, a, t->steps)
+                    .n;
+        bytes += c->scop->arrays[a].elem_size * (planes + (t->n_dim == 1));
+    }
+    for (unsigned d = 1; d < t->n_dim; d++)
         bytes *= (unsigned long)pg_overlap_width(t, d) + (d + 1 == t->n_dim);
     return bytes + bytes / 16;
+}
+
+/* Bytes of shared memory that it may take. */
+static unsigned long most_of(const struct choosing *c,
+                             const struct pg_overlap_tiles *t)
+{
+    return t->stream ? pg_shared_of_block(c->machine)
+                     : most_bytes[t->n_dim - 1];
 }
 
 /* How many elements a block computes of statement "s" for each that it owns,
@@ -142,24 +168,28 @@ static double cost_of(const struct choosing *c,
  */
 static bool fill(const struct choosing *c, struct pg_overlap_tiles *t, long row)
 {
-    unsigned last = t->n_dim - 1;
+    unsigned last = t->n_dim - 1, grows = t->stream ? 1 : 0;
 
     t->own[last] = row;
     for (unsigned d = 0; d < last; d++)
         t->own[d] = ROWS;
-    if (bytes_of(c, t) > most_bytes[last])
+    if (t->stream)
+        t->own[0] = LONG * (t->more[0].below + t->more[0].above);
+    if (bytes_of(c, t) > most_of(c, t))
         return false;
-    while (last > 0 && bytes_of(c, t) <= most_bytes[last])
-        t->own[0] += ROWS;
-    t->own[0] -= last > 0 ? ROWS : 0;
+    while (last > grows && bytes_of(c, t) <= most_of(c, t))
+        t->own[grows] += ROWS;
+    t->own[grows] -= last > grows ? ROWS : 0;
     return true;
 }
 
 /* The tiles for that many steps that cost least, "*cost". */
 static struct pg_overlap_tiles choose_for(const struct choosing *c, long steps,
-                                          double *cost)
+                                          bool stream, double *cost)
 {
-    struct pg_overlap_tiles t = {.n_dim = c->reach->n_dim, .steps = steps},
+    struct pg_overlap_tiles t = {.n_dim = c->reach->n_dim,
+                                 .steps = steps,
+                                 .stream = stream},
                             best = t;
     long g = granule[t.n_dim - 1];
 
@@ -177,48 +207,64 @@ static struct pg_overlap_tiles choose_for(const struct choosing *c, long steps,
     return best;
 }
 
-/* Take the user's "sizes" if there are any for this; too large ones leave no
- * steps.
+/* Can planes come one after the other? */
+static bool can_stream(const struct choosing *c)
+{
+    return c->reach->n_dim > 1 && c->reach->behind >= 0;
+}
+
+/* Take the user's "sizes" if there are any for this; what cannot be, or is too
+ * large, leaves no steps.
  */
 static bool take_given(const struct choosing *c, const char *sizes,
                        struct pg_overlap_tiles *t)
 {
+    unsigned long most = PG_STATIC_SHARED;
+    const struct pg_size_list *list;
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(sizes, 0, &given);
-    bool some = !error && given.time.n > t->n_dim;
 
-    free(error);
-    if (!some)
+    t->stream = given.stream.n > t->n_dim;
+    list = t->stream ? &given.stream : &given.time;
+    if (error || list->n <= t->n_dim) {
+        free(error);
         return false;
-    t->steps = (long)given.time.v[0];
+    }
+    if (t->stream)
+        most = c->machine->block_shared;
+    t->steps = (long)list->v[0];
     for (unsigned d = 0; d < t->n_dim; d++) {
-        t->own[d] = (long)given.time.v[d + 1];
+        t->own[d] = (long)list->v[d + 1];
         t->more[d] = pg_reach_box(c->reach, d, t->steps);
     }
-    if (t->steps == 1 || bytes_of(c, t) > PG_STATIC_SHARED)
+    if (t->steps == 1 || (t->stream ? !can_stream(c) : t->n_dim > 2) ||
+        bytes_of(c, t) > most)
         t->steps = 0;
     return true;
 }
 
 /* Choose how many steps a launch of the time loop "reach" has, the most that
- * cost hardly more than others, and the tiles; or those of the user's "sizes".
- * "carried" has for each array whether a launch needs what another one stored.
- * False if tiles are not better than sweeps, unless they are "forced".
+ * cost hardly more than others, and the tiles; or those that the user's sizes
+ * in "options" say.  "carried" has for each array whether a launch needs what
+ * another one stored.  False if tiles are not better than sweeps, unless they
+ * are "forced".
  */
 bool pg_overlap_choose(struct pg_overlap_tiles *tiles,
                        const struct pg_scop *scop, const struct pg_reach *reach,
-                       const bool *carried, const char *sizes, bool forced)
+                       const bool *carried, const struct pg_options *options,
+                       bool forced)
 {
-    struct choosing c = {scop, reach, carried, 0};
+    struct choosing c = {scop, reach, pg_machine_of(options), carried};
     double least = forced ? HUGE_VAL : gain * cost_of_sweeps(&c), cost;
+    bool stream = reach->n_dim > 2;
 
-    for (unsigned a = 0; a < scop->n_array; a++)
-        c.each += reach->written[a] ? scop->arrays[a].elem_size : 0;
     *tiles = (struct pg_overlap_tiles){.n_dim = reach->n_dim};
-    if (take_given(&c, sizes, tiles))
+    if (take_given(&c, options->sizes, tiles))
         return tiles->steps > 0;
+    if (stream && (!can_stream(&c) || !forced))
+        return false;
     for (long steps = 2; steps <= most_steps[reach->n_dim - 1]; steps++) {
-        struct pg_overlap_tiles t = choose_for(&c, steps, &cost);
+        struct pg_overlap_tiles t = choose_for(&c, steps, stream, &cost);
 
         if (cost > hardly_more * least || cost == HUGE_VAL)
             continue;

@@ -13,11 +13,13 @@ struct pg_overlap_tiles {
     long steps;                          /* in a launch */
     long own[PG_REACH_DIMS];             /* elements that a block stores */
     struct pg_sides more[PG_REACH_DIMS]; /* that it loads and does not store */
+    bool stream; /* planes of the first dimension come one after the other */
 };
 
 bool pg_overlap_choose(struct pg_overlap_tiles *tiles,
                        const struct pg_scop *scop, const struct pg_reach *reach,
-                       const bool *carried, const char *sizes, bool forced);
+                       const bool *carried, const struct pg_options *options,
+                       bool forced);
 long pg_overlap_width(const struct pg_overlap_tiles *tiles, unsigned dim);
 
 #endif

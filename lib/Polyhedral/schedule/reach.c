@@ -6,7 +6,9 @@
  * of its part of the arrays alone if it begins with more than its part.  How
  * much more is the longest path over the statements: in each direction an
  * amount for each step that is left, and one of the statement (difference
- * constraints, solved as by Bellman and Ford).
+ * constraints, solved as by Bellman and Ford).  How far planes have to be
+ * behind each other that come one after the other is found in the same way,
+ * from all dependences.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -31,19 +33,24 @@ enum {
     NO_BOUND = 1 << 20
 };
 
-/* Values go from statement "from" to "to": { [dt, dx0, ...] }. */
+/* Values go from statement "from" to "to": { [dt, dx0, ...] }; or something of
+ * "to" has to wait for "from".
+ */
 struct edge {
     unsigned from, to;
     isl_set *distance;
+};
+
+struct edges {
+    unsigned n;
+    struct edge *edge;
 };
 
 /* What is found on the way. */
 struct finding {
     struct pg_reach *reach;
     const struct pg_scop *scop;
-    unsigned n_edge;
-    struct edge *edges;
-    bool carried; /* values go from step to step */
+    struct edges flow, order;
 };
 
 /* Is the statement in the time loop? */
@@ -408,24 +415,39 @@ static bool both_inside(const struct finding *f, int from, int to)
            pg_reach_has(f->reach, (unsigned)to);
 }
 
+/* Add an edge to "edges". */
+static isl_stat add_to(struct edges *edges, int from, int to,
+                       __isl_take isl_set *distance)
+{
+    if (edges->n >= MAX_EDGES) {
+        isl_set_free(distance);
+        return isl_stat_error;
+    }
+    edges->edge = pg_grow(edges->edge, edges->n, sizeof(*edges->edge));
+    edges->edge[edges->n++] =
+        (struct edge){(unsigned)from, (unsigned)to, distance};
+    return isl_stat_ok;
+}
+
+static void clear_edges(struct edges *edges)
+{
+    for (unsigned i = 0; i < edges->n; i++)
+        isl_set_free(edges->edge[i].distance);
+    free(edges->edge);
+}
+
 /* Add a flow of values. */
 static isl_stat add_edge(__isl_take isl_map *flow, void *user)
 {
     struct finding *f = user;
     int from, to;
-    bool ok = ends(f, flow, &from, &to) && f->n_edge < MAX_EDGES;
+    bool ok = ends(f, flow, &from, &to);
 
     if (!ok || !both_inside(f, from, to)) {
         isl_map_free(flow);
         return ok ? isl_stat_ok : isl_stat_error;
     }
-    f->edges = pg_grow(f->edges, f->n_edge, sizeof(*f->edges));
-    f->edges[f->n_edge].from = (unsigned)from;
-    f->edges[f->n_edge].to = (unsigned)to;
-    f->edges[f->n_edge].distance = distances(f, flow, from, to);
-    f->carried |= largest(f->edges[f->n_edge].distance, 0, 1, 0) > 0;
-    f->n_edge++;
-    return isl_stat_ok;
+    return add_to(&f->flow, from, to, distances(f, flow, from, to));
 }
 
 /* Does the dependence go to a later step, or to a statement further down?  Then
@@ -434,7 +456,7 @@ static isl_stat add_edge(__isl_take isl_map *flow, void *user)
 static isl_stat keeps(__isl_take isl_map *order, void *user)
 {
     struct finding *f = user;
-    isl_set *distance;
+    isl_set *distance, *against;
     int from, to;
     bool ok = ends(f, order, &from, &to);
 
@@ -443,12 +465,12 @@ static isl_stat keeps(__isl_take isl_map *order, void *user)
         return ok ? isl_stat_ok : isl_stat_error;
     }
     distance = distances(f, order, from, to);
-    if (from >= to)
-        distance = isl_set_upper_bound_si(distance, isl_dim_set, 0, 0);
-    else
-        distance = isl_set_upper_bound_si(distance, isl_dim_set, 0, -1);
-    ok = isl_set_is_empty(distance) == isl_bool_true;
-    isl_set_free(distance);
+    against = isl_set_upper_bound_si(isl_set_copy(distance), isl_dim_set, 0,
+                                     from >= to ? 0 : -1);
+    ok = isl_set_is_empty(against) == isl_bool_true;
+    isl_set_free(against);
+    if (add_to(&f->order, from, to, distance) != isl_stat_ok)
+        ok = false;
     return ok ? isl_stat_ok : isl_stat_error;
 }
 
@@ -463,8 +485,8 @@ static bool fits(const struct finding *f, unsigned d, int sign, long step,
     memset(more, 0, f->reach->n_stmt * sizeof(*more));
     for (unsigned round = 0; changed && round <= f->reach->n_stmt; round++) {
         changed = false;
-        for (unsigned i = 0; i < f->n_edge; i++) {
-            const struct edge *e = &f->edges[i];
+        for (unsigned i = 0; i < f->flow.n; i++) {
+            const struct edge *e = &f->flow.edge[i];
             long least = more[e->to] + largest(e->distance, d + 1, sign, step);
 
             if (least >= NO_BOUND / 2)
@@ -499,20 +521,69 @@ static bool find_growth(struct finding *f, unsigned d, bool below)
     return step <= MAX_STEP;
 }
 
+/* Can planes be so far behind each other, if each step is "step" behind the one
+ * before?  "behind" is by statement, from zero on.
+ */
+static bool keeps_order(const struct finding *f, long step, long *behind)
+{
+    bool changed = true;
+
+    memset(behind, 0, f->reach->n_stmt * sizeof(*behind));
+    for (unsigned round = 0; changed && round <= f->reach->n_stmt; round++) {
+        changed = false;
+        for (unsigned i = 0; i < f->order.n; i++) {
+            const struct edge *e = &f->order.edge[i];
+            long least = behind[e->from] + largest(e->distance, 1, -1, step);
+
+            if (least >= NO_BOUND / 2)
+                return false;
+            changed |= least > behind[e->to];
+            if (least > behind[e->to])
+                behind[e->to] = least;
+        }
+    }
+    return !changed;
+}
+
+/* Find how far planes are behind each other, and behind those that a block
+ * loads; none if they cannot come one after the other.
+ */
+static void find_behind(struct finding *f)
+{
+    struct pg_reach *reach = f->reach;
+    long *behind = pg_alloc(reach->n_stmt, sizeof(*behind)), most = 0;
+
+    while (reach->behind <= MAX_STEP && !keeps_order(f, reach->behind, behind))
+        reach->behind++;
+    for (unsigned s = 0; s < reach->n_stmt; s++)
+        if (reach->stmt[s].reads[0].above - behind[s] > most)
+            most = reach->stmt[s].reads[0].above - behind[s];
+    for (unsigned s = 0; s < reach->n_stmt; s++)
+        reach->stmt[s].behind = behind[s] + most;
+    free(behind);
+    if (reach->behind > MAX_STEP)
+        reach->behind = -1;
+}
+
 /* Find all distances. */
 static bool find_distances(struct finding *f)
 {
     isl_union_map *order = pg_scop_order(f->scop);
     bool ok = isl_union_map_foreach_map(order, &keeps, f) == isl_stat_ok;
+    bool carried = false; // from step to step
 
     isl_union_map_free(order);
     for (unsigned s = 0; ok && s < f->reach->n_stmt; s++)
         ok = !pg_reach_has(f->reach, s) || find_reads(f, s);
     ok = ok &&
          isl_union_map_foreach_map(f->scop->raw, &add_edge, f) == isl_stat_ok;
+    for (unsigned i = 0; i < f->flow.n; i++)
+        carried |= largest(f->flow.edge[i].distance, 0, 1, 0) > 0;
     for (unsigned d = 0; ok && d < f->reach->n_dim; d++)
         ok = find_growth(f, d, true) && find_growth(f, d, false);
-    return ok && f->carried;
+    if (ok)
+        find_behind(f);
+    return ok && carried;
 }
 
 /* Stop at a dependence within the time loop. */
@@ -545,9 +616,8 @@ static bool find_in_part(struct finding *f, unsigned number)
     ok = time && n <= MAX_STMTS && has_flow(f) && (time = from_zero(f, time)) &&
          find_places(f, time) && are_regular(f) && find_distances(f);
     isl_union_pw_aff_free(time);
-    for (unsigned i = 0; i < f->n_edge; i++)
-        isl_set_free(f->edges[i].distance);
-    free(f->edges);
+    clear_edges(&f->flow);
+    clear_edges(&f->order);
     return ok;
 }
 
@@ -592,6 +662,39 @@ struct pg_sides pg_reach_box(const struct pg_reach *reach, unsigned dim,
     most.below += (steps - 1) * reach->step[dim].below;
     most.above += (steps - 1) * reach->step[dim].above;
     return most;
+}
+
+/* Where a launch of so many steps has the planes x0 of "array", which the loop
+ * writes, if they come one after the other.
+ */
+struct pg_planes pg_reach_planes(const struct pg_reach *reach,
+                                 const struct pg_scop *scop, unsigned array,
+                                 long steps)
+{
+    struct pg_planes p = {NO_BOUND, 0, 0};
+    long last = 0, further = reach->behind * (steps - 1);
+
+    for (unsigned s = 0; s < reach->n_stmt; s++) {
+        const struct pg_reach_stmt *own = &reach->stmt[s];
+
+        for (unsigned a = 0;
+             pg_reach_has(reach, s) && a < scop->stmts[s].n_access; a++) {
+            const struct pg_access *access = &scop->stmts[s].accesses[a];
+            long below = access->write ? 0 : own->reads[0].below;
+            long above = access->write ? 0 : own->reads[0].above;
+
+            if (access->array != array)
+                continue;
+            if (own->behind - above < p.load)
+                p.load = own->behind - above;
+            if (access->write && own->behind + further > p.store)
+                p.store = own->behind + further;
+            if (own->behind + below + further > last)
+                last = own->behind + below + further;
+        }
+    }
+    p.n = last - p.load + 1;
+    return p;
 }
 
 /* Free what "reach" holds; it is empty then. */

@@ -7,8 +7,9 @@
  * to which are added "vector[m,n]", how many points next to each other a thread
  * has in each parallel loop, "stages[n]", how many boxes of an array are in
  * shared memory while one of them is used, and, for kernel 0, "time[h,m,n]":
- * overlapping tiles of h steps, and of m x n elements, and "partial[m,n]": the
- * m x n partial results of a reduction.
+ * overlapping tiles of h steps, and of m x n elements, "stream[h,m,n]": the
+ * same with planes of the first dimension one after the other, and
+ * "partial[m,n]": the m x n partial results of a reduction.
  *
  * Sizes count from the outermost parallel loop inwards; the last one of
  * "block" and "grid" is the x direction.  Sizes beyond the parallel loops of
@@ -56,7 +57,7 @@ static char *check_list(const char *what, const struct pg_size_list *list)
         limit = MAX_STAGES;
     else if (!strcmp(what, "vector"))
         limit = MAX_VECTOR;
-    else if (!strcmp(what, "time"))
+    else if (!strcmp(what, "time") || !strcmp(what, "stream"))
         limit = MAX_TIME;
     else if (!strcmp(what, "partial"))
         limit = MAX_PARTIAL;
@@ -74,7 +75,10 @@ static char *check_list(const char *what, const struct pg_size_list *list)
                          list->v[0], MAX_THREADS_Z);
     if (!strcmp(what, "stages") && list->n > 1)
         return pg_format("'stages' has %u sizes, more than one", list->n);
-    if (strcmp(what, "tile") && strcmp(what, "vector") && list->n > 3)
+    if (!strcmp(what, "stream") && list->n > 4)
+        return pg_format("a stream has %u sizes, more than four", list->n);
+    if (strcmp(what, "tile") && strcmp(what, "vector") &&
+        strcmp(what, "stream") && list->n > 3)
         return pg_format("a %s has %u sizes, more than three", what, list->n);
     return NULL;
 }
@@ -130,6 +134,8 @@ static struct pg_size_list *list_of(struct pg_kernel_sizes *sizes,
         return &sizes->vector;
     if (name && !strcmp(name, "time"))
         return &sizes->time;
+    if (name && !strcmp(name, "stream"))
+        return &sizes->stream;
     if (name && !strcmp(name, "partial"))
         return &sizes->partial;
     return NULL;
@@ -163,8 +169,8 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
                                   from ? from : "a set without a name");
     else if (!list)
         reader->error = pg_format(
-            "'%s' is none of tile, grid, block, vector, stages, time and "
-            "partial",
+            "'%s' is none of tile, grid, block, vector, stages, time, stream "
+            "and partial",
             what ? what : "a set without a name");
     else if (isl_map_dim(map, isl_dim_param) != 0)
         reader->error = pg_format("the sizes of '%s' have parameters", what);

@@ -19,7 +19,8 @@ struct pg_size_list {
 };
 
 struct pg_kernel_sizes {
-    struct pg_size_list tile, grid, block, vector, stages, time, partial;
+    struct pg_size_list tile, grid, block, vector, stages, time, stream,
+        partial;
 };
 
 char *pg_sizes_get(const char *sizes, unsigned kernel,

@@ -545,7 +545,7 @@ static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
 
     pg_report_init(&unheard);
     pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, &unheard);
-    variant = pg_scop_overlap(scop, options->sizes, forced);
+    variant = pg_scop_overlap(scop, options, forced);
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
         pg_dependences_all(variant, options, &unheard) == isl_stat_ok &&
         order_as_is(variant, options, &unheard)) {

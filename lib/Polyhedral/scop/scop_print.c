@@ -18,6 +18,11 @@
  *     stmt S0_1 line 14 of S0 domain "[n] -> { S0_1[i] : i > n }"
  *     stmt copy0 line 0 copy domain "{ copy0[] }"
  *
+ * One of which each block has a part says "block", and how many "planes" of a
+ * dimension it needs at a time if that is known:
+ *
+ *     array x_ "x" float 4 temporary 3 dead of x block planes 5 at 2 extent ...
+ *
  * An access that the program makes under a condition on data only, and kernels
  * always, is "guarded":
  *
@@ -100,6 +105,8 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
         add_word(text, scop->arrays[array->origin].name);
         if (array->of_block)
             pg_text_add(text, " block");
+        if (array->planes)
+            pg_text_add(text, " planes %u at %u", array->planes, array->plane);
     }
     if (array->known)
         pg_text_add(text, " known %u", array->known);

@@ -280,6 +280,13 @@ static void read_origin(struct reader *r, struct pg_array *array)
         array->origin = (unsigned)origin;
     free(name);
     array->of_block = is_next(r, "block");
+    if (is_next(r, "planes")) {
+        array->planes = number(r, "the planes that are needed at a time");
+        expect(r, "at");
+        array->plane = number(r, "the dimension of planes");
+        if (!r->error && array->plane >= array->n_dim)
+            fail(r, "the array has no dimension %u", array->plane);
+    }
 }
 
 /* The line "array". */

@@ -101,9 +101,13 @@ struct cell *pg_stores_at(struct buffers *buffers, unsigned buffer,
     if (n != about->n_dim)
         pg_wrong(fault, "%s with %u subscripts", about->name, n);
     for (unsigned d = 0; d < n && !fault->sentence; d++) {
-        if (x[d] < 0 || x[d] >= about->extent[d])
+        long long place = x[d];
+
+        if (about->folded && d == about->plane && place >= 0)
+            place %= about->extent[d];
+        if (place < 0 || place >= about->extent[d])
             pg_wrong(fault, "subscript %u of %s is %lld", d, about->name, x[d]);
-        at = at * about->extent[d] + (size_t)x[d];
+        at = at * about->extent[d] + (size_t)place;
     }
     return fault->sentence ? NULL
                            : &store_of(buffers, buffer, thread)->cells[at];

@@ -22,7 +22,7 @@
 #include <string.h>
 
 enum {
-    OPERATIONS = 200000, /* to translate a plan */
+    OPERATIONS = 1000000, /* to translate a plan */
     MAX_WISHES = 40,
     MAX_PARAMS = 16,
     SMALL = 5,

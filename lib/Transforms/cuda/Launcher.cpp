@@ -258,7 +258,11 @@ std::string LauncherBuilder::launchText(FunctionText &Text,
                                         const CallInst &Call, unsigned K) {
   const unsigned *Block = Plan.kernels[K].mapping->block;
   unsigned Last = 2;
-  while (Last && Block[Last] == 1 && isa<ConstantInt>(Call.getArgOperand(Last)))
+  auto IsOne = [&](unsigned D) {
+    const auto *N = dyn_cast<ConstantInt>(Call.getArgOperand(D));
+    return Block[D] == 1 && N && N->isOne();
+  };
+  while (Last && IsOne(Last))
     --Last;
   std::string Grid, Threads, Arguments;
   for (unsigned D = 0; D <= Last; ++D) {

@@ -113,6 +113,14 @@ Value *Buffers::split(Value *V, int64_t &Constant) {
   return V;
 }
 
+/// Where subscript \p D, which is \p V, is in a buffer.
+Value *Buffers::place(const pg_buffer &Buf, unsigned D, Value *V) {
+  if (!Buf.folded || D != Buf.plane)
+    return V;
+  V = B.CreateSExtOrTrunc(V, B.getInt32Ty());
+  return B.CreateURem(V, B.getInt32(Buf.extent[D]));
+}
+
 Value *Buffers::index(const pg_buffer &Buf, ArrayRef<Value *> At) {
   Value *Index = B.getInt32(0);
   int64_t Sum = 0, Scale = 1;
@@ -122,7 +130,8 @@ Value *Buffers::index(const pg_buffer &Buf, ArrayRef<Value *> At) {
       Order.push_back(D);
   for (unsigned D : Order) {
     int64_t Constant = 0;
-    Value *V = split(B.CreateSExtOrTrunc(At[D], B.getInt32Ty()), Constant);
+    Value *V = split(B.CreateSExtOrTrunc(place(Buf, D, At[D]), B.getInt32Ty()),
+                     Constant);
     if (V)
       Index = B.CreateAdd(Index, B.CreateMul(V, B.getInt32(Scale)));
     Sum += Constant * Scale;
@@ -253,8 +262,9 @@ Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At, Value *Stage) {
     Value *Index = hasStages(Buf) && Stage ? Stage : B.getInt32(0);
     for (unsigned D : order(Buf)) {
       unsigned Extent = Buf.extent[D] + (D == Buf.innermost ? Buf.pad : 0);
-      Index = B.CreateNSWAdd(B.CreateNSWMul(Index, B.getInt32(Extent)),
-                             B.CreateSExtOrTrunc(At[D], B.getInt32Ty()));
+      Index = B.CreateNSWAdd(
+          B.CreateNSWMul(Index, B.getInt32(Extent)),
+          B.CreateSExtOrTrunc(place(Buf, D, At[D]), B.getInt32Ty()));
     }
     return B.Insert(
         GetElementPtrInst::Create(Mem.elementType(Buf.array), Base, Index));
@@ -263,7 +273,7 @@ Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At, Value *Stage) {
   if (hasStages(Buf))
     Indices.push_back(Stage ? Stage : B.getInt32(0));
   for (unsigned D : order(Buf))
-    Indices.push_back(At[D]);
+    Indices.push_back(place(Buf, D, At[D]));
   Type *Ty = isa<AllocaInst>(Base) ? cast<AllocaInst>(Base)->getAllocatedType()
                                    : cast<GlobalVariable>(Base)->getValueType();
   // Not a constant expression of the base either.

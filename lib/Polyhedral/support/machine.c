@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "map/machine.h"
+#include "support/machine.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "support/text.h"
@@ -48,6 +48,20 @@ const struct pg_machine *pg_machine_find(unsigned arch)
 const struct pg_machine *pg_machine_of(const struct pg_options *options)
 {
     return options->machine ? options->machine : pg_machine_find(0);
+}
+
+/* Bytes of shared memory that a block may take: so many that two have room, as
+ * far as that needs permission, which old devices are not asked for.
+ */
+unsigned long pg_shared_of_block(const struct pg_machine *machine)
+{
+    unsigned long half = machine->shared / 2;
+
+    if (machine->arch < PG_ASYNC_ARCH || half < PG_RESERVED_SHARED)
+        return PG_STATIC_SHARED;
+    half -= PG_RESERVED_SHARED;
+    half = half < machine->block_shared ? half : machine->block_shared;
+    return half > PG_STATIC_SHARED ? half : PG_STATIC_SHARED;
 }
 
 #define FIELD(name, least, most)                                               \
