@@ -745,6 +745,7 @@ static isl_stat map_overlapping(struct making *m, struct pg_plan *plan)
     m->kernel->domain = isl_union_set_gist_params(
         m->kernel->domain, isl_set_copy(m->scop->context));
     tree = inside_tiles(m);
+    nests.planes = m->n_parallel;
     m->nests = &nests;
     m->mapping.kind = PG_MAPPING_SHARED;
     tree = pg_nests_find(&nests, m->scop, tree, m->members);

@@ -613,11 +613,53 @@ static __isl_give isl_union_map *in_thread(const struct pg_nests *nests,
     return stay;
 }
 
+/* Those of "order" between two iterations of the same plane, which no barrier
+ * separates that each iteration has, and that need not stay within a thread.
+ */
+static __isl_give isl_union_map *within_planes(const struct pg_nests *nests,
+                                               __isl_take isl_union_map *order)
+{
+    isl_union_pw_aff *plane = NULL;
+    isl_union_pw_aff_list *threads = isl_union_pw_aff_list_alloc(
+        isl_union_map_get_ctx(order), PG_MAX_SHARES);
+
+    for (unsigned d = 0; d < PG_MAX_SHARES; d++) {
+        isl_union_pw_aff *all = NULL;
+
+        for (unsigned k = 0; k < nests->n; k++) {
+            const struct pg_nest *nest = &nests->nest[k];
+            isl_union_pw_aff *one =
+                d < nest->n_share
+                    ? isl_union_pw_aff_copy(nest->share[d].value)
+                    : constant(isl_union_set_copy(nest->domain), 0);
+
+            one = isl_union_pw_aff_intersect_domain(
+                one, isl_union_set_copy(nest->domain));
+            all = all ? isl_union_pw_aff_union_add(all, one) : one;
+        }
+        threads = isl_union_pw_aff_list_add(threads, all);
+    }
+    for (unsigned k = 0; k < nests->n; k++) {
+        isl_union_pw_aff *one = isl_union_pw_aff_intersect_domain(
+            isl_union_pw_aff_list_get_union_pw_aff(nests->nest[k].time,
+                                                   (int)nests->planes),
+            isl_union_set_copy(nests->nest[k].domain));
+
+        plane = plane ? isl_union_pw_aff_union_add(plane, one) : one;
+    }
+    order = isl_union_map_eq_at_multi_union_pw_aff(
+        order, isl_multi_union_pw_aff_from_union_pw_aff(plane));
+    return isl_union_map_subtract(
+        order, isl_union_map_eq_at_multi_union_pw_aff(isl_union_map_copy(order),
+                                                      pg_tree_join(threads)));
+}
+
 /* Decide in front of which nests barriers are needed, for the dependences
  * "order" within a launch, all of which stay within one iteration of the loop
  * that goes to blocks; of tiles for those of all tiles, as if one thread had no
- * two values of a loop.  False if barriers there do not separate all threads
- * that depend on each other.
+ * two values of a loop.  Where planes come one after the other each of their
+ * iterations begins with a barrier.  False if barriers there do not separate
+ * all threads that depend on each other.
  */
 isl_bool pg_nests_separate(struct pg_nests *nests,
                            __isl_take isl_union_map *order)
@@ -626,7 +668,9 @@ isl_bool pg_nests_separate(struct pg_nests *nests,
     isl_bool ok = isl_bool_true;
 
     // Sweeps of overlapping tiles use what neighbours computed.
-    if (!nests->shared)
+    if (nests->folded)
+        order = within_planes(nests, order);
+    else if (!nests->shared)
         order = isl_union_map_subtract(order, in_thread(nests, order));
     for (unsigned k = 0; ok == isl_bool_true && k < nests->n; k++) {
         struct pg_nest *nest = &nests->nest[k];

@@ -49,11 +49,12 @@ struct pg_nests {
     struct pg_nest *nest;
     bool whole; /* there is one block: it runs what is not parallel, too */
     const struct pg_band_tiles *tiled; /* "whole", and a block runs a tile */
-    bool shared;   /* threads share two loops of a nest, as those of tiles do */
-    bool open;     /* a tile has a shared loop of unknown length */
-    bool folded;   /* planes of shared memory are used again for others */
-    bool complete; /* every instance is in one of them */
-    int score;     /* as of pg_shape_rate, of all together */
+    bool shared; /* threads share two loops of a nest, as those of tiles do */
+    bool open;   /* a tile has a shared loop of unknown length */
+    bool folded; /* planes of shared memory are used again for others, */
+    unsigned planes; /* and this loop of pg_nest.time is over them */
+    bool complete;   /* every instance is in one of them */
+    int score;       /* as of pg_shape_rate, of all together */
 };
 
 __isl_give isl_schedule *pg_nests_find(struct pg_nests *nests,
