@@ -165,7 +165,7 @@ void FunctionOffloader::lookAt(InlinedNests &Nests) const {
   Nests.look(D.LI, [&](const Loop &L) {
     bool Joined =
         any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
-    return Joined ? "" : explainRejection(L, D.RI, D.SD).Sentence;
+    return Joined ? "" : explainRejection(L, D.RI, D.SD, D.SE).Sentence;
   });
 }
 
@@ -221,7 +221,7 @@ bool FunctionOffloader::chooseVersions(VersionChoice &Choice) {
       continue;
     for (const Loop *L : D.LI.getLoopsInPreorder())
       if (D.DT.dominates(V.assuming(), L->getHeader()) && L->isInnermost())
-        V.Why = explainRejection(*L, D.RI, D.SD);
+        V.Why = explainRejection(*L, D.RI, D.SD, D.SE);
     V.State = LoopVersion::Left;
     Again |= VersionSet::isNest(V, D.LI, D.DT);
     Choice.NotHere.insert(
@@ -308,7 +308,7 @@ void FunctionOffloader::lookFirst() {
   Detection &D = *First;
   for (const Loop *L : D.LI.getLoopsInPreorder())
     if (none_of(D.SD, [&](const Region *R) { return R->contains(L); })) {
-      FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD);
+      FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD, D.SE);
       if (L->isInnermost())
         InnermostAtFirst.insert(L->getHeader());
     }
@@ -821,7 +821,7 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
   // Around loops that are offloaded by now is code of the runtime.
   if (!L.isInnermost())
     return std::nullopt;
-  return explainRejection(L, D.RI, D.SD);
+  return explainRejection(L, D.RI, D.SD, D.SE);
 }
 
 /// A remark for each innermost loop in \p L that stays, and in front of them

@@ -88,6 +88,7 @@ static std::optional<std::string> findName(const Value *V) {
   // instructions are called says nothing to the user.
   bool IsVariable = !isa<Instruction>(V) || isa<PHINode, AllocaInst>(V);
   if (IsVariable && V->hasName() && !V->getName().starts_with("indvars") &&
+      !V->getName().starts_with("storemerge") &&
       !V->getName().contains("lcssa"))
     if (StringRef Name = V->getName().split('.').first; !Name.empty())
       return Name.str();

@@ -137,13 +137,31 @@ static Refusal refuseReadAgain(const LoadInst &Load, const std::string &Where) {
   return Result;
 }
 
+/// The access of \p BB at \p Loc whose distance from its base is \p Offset, or
+/// any: a block that is copied has two in one place.
+static const Instruction *accessOf(const SCEV *Offset, const BasicBlock *BB,
+                                   const DebugLoc &Loc, ScalarEvolution &SE) {
+  auto IsAccess = [](const Instruction &I) {
+    return getLoadStorePointerOperand(&I) != nullptr;
+  };
+  const Instruction *Exact = findAt(BB, Loc, [&](const Instruction &I) {
+    if (!Offset || !IsAccess(I))
+      return false;
+    const SCEV *Address =
+        SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&I)));
+    return SE.getMinusSCEV(Address, SE.getPointerBase(Address)) == Offset;
+  });
+  return Exact ? Exact : findAt(BB, Loc, IsAccess);
+}
+
 static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
-                                const Loop &L, const std::string &Where) {
+                                const Loop &L, ScalarEvolution &SE,
+                                const std::string &Where) {
   const DebugLoc &Loc = Reason.getDebugLoc();
-  const Instruction *Access = accessAt(Reason);
+  const SCEV *E = const_cast<polly::ReportNonAffineAccess &>(Reason).get();
+  const Instruction *Access = accessOf(E, Reason.getRemarkBB(), Loc, SE);
   std::string Array =
       Access ? sourceName(getLoadStorePointerOperand(Access)) : "";
-  const SCEV *E = const_cast<polly::ReportNonAffineAccess &>(Reason).get();
   if (const LoadInst *Again = E ? readAgain(*E, L) : nullptr)
     return refuseReadAgain(*Again, Where);
   std::string Why = E ? whyIrregular(*E, L) : "";
@@ -222,6 +240,25 @@ static bool readsBoundAgain(const Loop &L, const Loop &Around) {
   return false;
 }
 
+/// Does each iteration of \p L store to what \p Load reads, so that it cannot
+/// be read before?
+static bool alwaysStores(const Loop &L, const LoadInst &Load) {
+  const DataLayout &DL = Load.getDataLayout();
+  auto PlaceOf = [&](const Value *Pointer) {
+    APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+    const Value *Base = Pointer->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    return std::make_pair(Base, Offset);
+  };
+  auto Place = PlaceOf(Load.getPointerOperand());
+  auto IsStore = [&](const Instruction &I) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && PlaceOf(Store->getPointerOperand()) == Place;
+  };
+  const BasicBlock *Latch = L.getLoopLatch();
+  return any_of(*L.getHeader(), IsStore) || (Latch && any_of(*Latch, IsStore));
+}
+
 /// What keeps the number of iterations of \p L in \p Around from being known.
 static std::string whyUnbounded(const Loop &L, const Loop &Around,
                                 std::string &Array) {
@@ -229,7 +266,8 @@ static std::string whyUnbounded(const Loop &L, const Loop &Around,
     const Value &Condition = *Branch->getCondition();
     if (const LoadInst *Load = findLoad(Condition, Around)) {
       Array = sourceName(Load->getPointerOperand());
-      return L.isLoopInvariant(Load->getPointerOperand())
+      return L.isLoopInvariant(Load->getPointerOperand()) &&
+                     !alwaysStores(L, *Load)
                  ? "'" + Array +
                        "' is read again in each iteration, and a store or a "
                        "call in the loop could change it; copy it into a local "
@@ -244,6 +282,9 @@ static std::string whyUnbounded(const Loop &L, const Loop &Around,
         Call && !isAnonymous(Call))
       return "whether it goes on depends on " + sourceName(Call) +
              "; use a loop with a bound";
+    if (isa<FCmpInst>(Condition))
+      return "whether it goes on depends on floating-point numbers; use a loop "
+             "with a bound";
   }
   return whyUneven(L);
 }
@@ -457,13 +498,14 @@ static std::optional<Refusal> refuseChecks(const Loop &L) {
 
 /// A refusal for \p Reason: the cause in the source's words and a way out.
 static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
-                              const std::string &Where) {
+                              ScalarEvolution &SE, const std::string &Where) {
   switch (Reason.getKind()) {
   case RejectReasonKind::FuncCall:
     return explainCall(Reason, Where);
   case RejectReasonKind::NonAffineAccess:
     return explainSubscript(
-        static_cast<const polly::ReportNonAffineAccess &>(Reason), L, Where);
+        static_cast<const polly::ReportNonAffineAccess &>(Reason), L, SE,
+        Where);
   case RejectReasonKind::NonAffBranch:
   case RejectReasonKind::UndefCond:
   case RejectReasonKind::InvalidCond:
@@ -514,8 +556,26 @@ static void collectRegions(Region &R, SmallVectorImpl<Region *> &All) {
     collectRegions(*Child, All);
 }
 
+/// A call in \p L next to something that other blocks use, or null.  Polly
+/// takes blocks with calls under conditions for errors that never happen, and
+/// turns loops down without a word where one computes what another uses.
+static const CallBase *usedCall(const Loop &L) {
+  auto IsUsedElsewhere = [](const Instruction &I) {
+    return any_of(I.users(), [&](const User *U) {
+      return cast<Instruction>(U)->getParent() != I.getParent();
+    });
+  };
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Call = dyn_cast<CallBase>(&I);
+          Call && !isa<IntrinsicInst>(Call) && !Call->doesNotAccessMemory() &&
+          any_of(*BB, IsUsedElsewhere))
+        return Call;
+  return nullptr;
+}
+
 Refusal explainRejection(const Loop &L, RegionInfo &RI,
-                         const polly::ScopDetection &SD) {
+                         const polly::ScopDetection &SD, ScalarEvolution &SE) {
   SmallVector<Region *, 16> All;
   collectRegions(*RI.getTopLevelRegion(), All);
   const RejectReason *Best = nullptr;
@@ -558,13 +618,15 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
               "and is looked at by itself, for runs in which none does; copy "
               "what it reads in each iteration into a local variable before it",
               L.getStartLoc()};
+    if (const CallBase *Call = usedCall(L))
+      return refuseCall(*Call);
     return {"NotAScop",
             "the loop is no region with one entry and one exit that Polly "
             "can describe; simplify the control flow around it",
             L.getStartLoc()};
   }
   const DebugLoc &Loc = Best->getDebugLoc();
-  return explainInWords(*Best, L, Loc ? " in " + describeLine(Loc, F) : "");
+  return explainInWords(*Best, L, SE, Loc ? " in " + describeLine(Loc, F) : "");
 }
 
 /// Is a part of \p Subscript a clamped counter or a fraction of one, times a

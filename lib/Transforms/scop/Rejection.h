@@ -25,7 +25,8 @@ namespace polygpu {
 
 /// The reason for which Polly's detection turned down \p L.
 Refusal explainRejection(const llvm::Loop &L, llvm::RegionInfo &RI,
-                         const polly::ScopDetection &SD);
+                         const polly::ScopDetection &SD,
+                         llvm::ScalarEvolution &SE);
 
 /// The loads whose subscripts it turned loops down for, in innermost loops that
 /// are in no SCoP.

@@ -44,6 +44,21 @@ void unknown(int n, float *a)
         a[i] = elsewhere(a[i]);
 }
 
+// What a call under a condition gives is used behind it.
+void sometimes(int n, float *a, float *b)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}the call of 'elsewhere' in line [[@LINE+2]] cannot be analysed
+    for (int i = 0; i < n; i++)
+        a[i] = i % 3 == 0 ? elsewhere(b[i]) : 1;
+    // CHECK: [[@LINE+2]]:5: {{.*}}the call of 'elsewhere' in line [[@LINE+4]] cannot be analysed
+    float last = 0;
+    for (int i = 0; i < n; i++) {
+        if (b[i] > 3)
+            last = elsewhere(b[i]) < 0 ? -1 : 1;
+        a[i] += last;
+    }
+}
+
 // Not its bound, which the call might change.
 struct row {
     int n;

@@ -55,3 +55,37 @@ void bound(struct size *s, int *a)
         if (a[i] < i)
             s->n = i;
 }
+
+// What the loop itself writes cannot be copied before it.
+void powers(double *restrict x, double *restrict power)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}whether it goes on depends on data, which is read from 'x'; use a loop with a bound
+    while (x[0] < 1) {
+        x[0] *= 10;
+        x[1] -= 1;
+    }
+    // CHECK: [[@LINE+2]]:5: {{.*}}whether it goes on depends on floating-point numbers; use a loop with a bound
+    double y = *power;
+    while (y > 0.5)
+        y -= 1;
+    *power = y;
+    for (int i = 0; i < 3; i++)
+        // CHECK: [[@LINE+1]]:9: {{.*}}whether it goes on depends on floating-point numbers; use a loop with a bound
+        while (power[i] > 0.5)
+            power[i] -= 1;
+}
+
+// Both stores are one behind the loop's head, of a value without a name.
+struct ring {
+    unsigned at, size;
+    int rounds;
+};
+void settle(struct ring *r, unsigned at)
+{
+    r->at = at;
+    // CHECK: [[@LINE+1]]:5: {{.*}}its counter changes by 'the value loaded from r' and may wrap around; use a signed counter
+    while (r->at >= r->size) {
+        r->rounds++;
+        r->at -= r->size;
+    }
+}

@@ -210,3 +210,13 @@ void elsewhere(int n, int *restrict a, const int *restrict at,
             a[i * n] = b[at[i]];
 #endif
 }
+
+// The copy of a block reads and writes in one place of the source; the array is
+// the one whose subscript it is.
+void repeat(unsigned n, unsigned char *from, unsigned char *to)
+{
+    // CHECK: [[@LINE+2]]:5: {{.*}} a subscript of 'to' in line [[@LINE+3]] is no affine function of loop counters and parameters (it may wrap around in 32 bits)
+    // CURED: [[@LINE+1]]:5: remark: loops offloaded
+    for (OR(unsigned, size_t) i = 0; i < 3; i++)
+        memcpy(&to[i * n], from, n);
+}
