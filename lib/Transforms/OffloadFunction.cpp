@@ -11,6 +11,7 @@
 #include "prepare/CarryBest.h"
 #include "prepare/CloseExits.h"
 #include "prepare/DemoteReductions.h"
+#include "prepare/IndirectPlaces.h"
 #include "prepare/OutlineLoops.h"
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
@@ -204,11 +205,21 @@ bool FunctionOffloader::chooseVersions(VersionChoice &Choice) {
   if (Versions.All.empty())
     return false;
   Detection D(*Copy, FAM);
-  // There may be a SCoP when rows of sparse matrices are calls (lookFirst).
-  auto HasRows = [&](const LoopVersion &V) {
+  // There may be a SCoP when rows of sparse matrices and elements at places
+  // that data say are calls (lookFirst).
+  const DataLayout &DL = Copy->getDataLayout();
+  auto IsIndirect = [&](const Instruction &I) {
+    const auto *Load = dyn_cast<LoadInst>(&I);
+    return Load && PlaceFinder(D.LI, D.SE, DL).find(*Load);
+  };
+  auto HasReads = [&](const LoopVersion &V) {
+    bool IsNest = VersionSet::isNest(V, D.LI, D.DT);
     return any_of(D.LI.getLoopsInPreorder(), [&](Loop *L) {
       return D.DT.dominates(V.assuming(), L->getHeader()) &&
-             LoopOutliner(*L, D.LI, D.SE, Copy->getDataLayout()).accept();
+             (LoopOutliner(*L, D.LI, D.SE, DL).accept() ||
+              (!IsNest && any_of(L->blocks(), [&](const BasicBlock *BB) {
+                return any_of(*BB, IsIndirect);
+              })));
     });
   };
   bool Again = false;
@@ -217,7 +228,7 @@ bool FunctionOffloader::chooseVersions(VersionChoice &Choice) {
                [&](const Region *R) {
                  return VersionSet::covers(*R, V, D.LI, D.DT);
                }) ||
-        HasRows(V))
+        HasReads(V))
       continue;
     for (const Loop *L : D.LI.getLoopsInPreorder())
       if (D.DT.dominates(V.assuming(), L->getHeader()) && L->isInnermost())
