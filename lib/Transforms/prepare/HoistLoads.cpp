@@ -736,7 +736,7 @@ Value *Hoister::hoist(LoadInst &Load) {
                 !findGuards(*Load.getParent(), Guards, /*MayVary=*/Sure) ||
                 Guards.empty())) {
     Guards.clear();
-    if (!Sure || !isNeededNear(Load))
+    if (!isNeededNear(Load))
       return nullptr;
     Near = memberNear(Load);
   }
@@ -856,11 +856,11 @@ bool Hoister::wantsVersion() {
     if (!Known && Found.Exit)
       return false;
     SmallVector<Guard, 4> Guards;
-    Any = Any ||
-          (Known && canCompute(Load->getPointerOperand(), MaxSteps) &&
-           (isConstant(*Load)
-                ? !isSafe(*Load) && isNeededNear(*Load)
-                : isSafe(*Load) || findGuards(*Load->getParent(), Guards)));
+    if (!Any && Known && canCompute(Load->getPointerOperand(), MaxSteps))
+      Any = isSafe(*Load) ? !isConstant(*Load)
+                          : isNeededNear(*Load) ||
+                                (!isConstant(*Load) &&
+                                 findGuards(*Load->getParent(), Guards));
   }
   return Any;
 }
