@@ -48,15 +48,21 @@ static std::string debugVariable(const Value *V) {
 }
 
 /// What a phi is that has one value besides null, as of what is read under a
-/// condition, or null.
+/// condition and of its address (hoistNear in prepare/HoistLoads.cpp), or null.
 static const Value *onlyValue(const Value *V) {
   const auto *Phi = dyn_cast<PHINode>(V);
   if (!Phi || Phi->getNumIncomingValues() != 2)
     return nullptr;
-  for (unsigned I = 0; I < 2; ++I)
-    if (const auto *C = dyn_cast<Constant>(Phi->getIncomingValue(I));
-        C && C->isNullValue() && isa<LoadInst>(Phi->getIncomingValue(1 - I)))
-      return Phi->getIncomingValue(1 - I);
+  for (unsigned I = 0; I < 2; ++I) {
+    const auto *C = dyn_cast<Constant>(Phi->getIncomingValue(I));
+    const Value *Only = Phi->getIncomingValue(1 - I);
+    if (const auto *Freeze = dyn_cast<FreezeInst>(Only))
+      Only = Freeze->getOperand(0);
+    if (C && C->isNullValue() &&
+        (isa<LoadInst>(Only) ||
+         (isa<Argument>(Only) && Phi->getName().starts_with(Only->getName()))))
+      return Only;
+  }
   return nullptr;
 }
 

@@ -7,9 +7,13 @@
 // RUN: %run_ref %t.ref
 // RUN: %run_auto %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %gpu_cc -c %s -o %t.o -Rpass-analysis=gpu-polyhedral 2>&1 \
+// RUN:   | %FileCheck --check-prefix=NAMES %s
 //
 // CHECK-DAG: polygpu: scop pad {{.*}} runs=2 declined=1 failed=0
 // CHECK-DAG: polygpu: scop pad_complex {{.*}} runs=2 declined=0 failed=0
+// NAMES: runs on the device if 'out' overlaps none of 'the value loaded from f' {{.*}}; 'out' overlaps none of 'f', and
+// NAMES: runs on the device if {{.*}}; 'the value loaded from b' overlaps none of 'b', and
 #include "exec.h"
 
 #include <complex.h>
