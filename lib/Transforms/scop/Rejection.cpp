@@ -137,6 +137,17 @@ static Refusal refuseReadAgain(const LoadInst &Load, const std::string &Where) {
   return Result;
 }
 
+/// A call in \p L that may write memory which the program can see, or null.
+static const CallBase *writingCall(const Loop &L) {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Call = dyn_cast<CallBase>(&I);
+          Call && !isa<IntrinsicInst>(Call) && Call->mayWriteToMemory() &&
+          !Call->onlyAccessesInaccessibleMemory() && !isVersionCall(*Call))
+        return Call;
+  return nullptr;
+}
+
 /// The access of \p BB at \p Loc whose distance from its base is \p Offset, or
 /// any: a block that is copied has two in one place.
 static const Instruction *accessOf(const SCEV *Offset, const BasicBlock *BB,
@@ -162,8 +173,11 @@ static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
   const Instruction *Access = accessOf(E, Reason.getRemarkBB(), Loc, SE);
   std::string Array =
       Access ? sourceName(getLoadStorePointerOperand(Access)) : "";
-  if (const LoadInst *Again = E ? readAgain(*E, L) : nullptr)
-    return refuseReadAgain(*Again, Where);
+  if (const LoadInst *Again = E ? readAgain(*E, L) : nullptr) {
+    // What the call might change; known before the loop or not, it stays.
+    const CallBase *Call = writingCall(L);
+    return Call ? refuseCall(*Call) : refuseReadAgain(*Again, Where);
+  }
   std::string Why = E ? whyIrregular(*E, L) : "";
   if (Why.empty())
     Why = "depends on data, multiplies counters, or may wrap around";
@@ -207,17 +221,6 @@ static std::string whyUneven(const Loop &L) {
                   : "' and may wrap around; use a signed counter");
   }
   return "";
-}
-
-/// A call in \p L that may write memory which the program can see, or null.
-static const CallBase *writingCall(const Loop &L) {
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &I : *BB)
-      if (const auto *Call = dyn_cast<CallBase>(&I);
-          Call && !isa<IntrinsicInst>(Call) && Call->mayWriteToMemory() &&
-          !Call->onlyAccessesInaccessibleMemory() && !isVersionCall(*Call))
-        return Call;
-  return nullptr;
 }
 
 /// The branches that may end \p L.

@@ -71,6 +71,23 @@ void bounded(struct row *r)
         r->x[i] = elsewhere(r->x[i]);
 }
 
+// Nor a stride, where the call is under a condition.
+struct table {
+    int stride;
+    float *x;
+};
+void consume(float *);
+void strides(int n, float *a, struct table *t)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}the call of 'consume' in line [[@LINE+4]] cannot be analysed
+    for (int i = 0; i < n; i++) {
+        float x = t->x[i * t->stride];
+        if (i > 0)
+            consume(a);
+        a[i] = x;
+    }
+}
+
 void kept(int n, float *a)
 {
     // CHECK: [[@LINE+1]]:5: {{.*}}the call of 'apart' in line [[@LINE+2]] is not inlined, since the function is noinline
