@@ -25,10 +25,10 @@
 #include <string.h>
 
 enum {
-    TILE_THREADS = 256,   /* of a block, */
-    TILE_ROWS = 8,        /* and in y */
-    PLANE_THREADS = 1024, /* the same where planes leave room for few blocks */
-    PLANE_ROWS = 16,
+    TILE_THREADS = 256,  /* of a block, */
+    TILE_ROWS = 8,       /* and in y */
+    PLANE_THREADS = 512, /* the same where planes leave room for few blocks */
+    PLANE_ROWS = 8,
     MAX_STEPS = 1 << 20 /* of a tile that are counted */
 };
 
