@@ -134,6 +134,11 @@ def option_sets(seed, count, reassociable=False, rounds=True):
             (PLAIN, ("-O2", "-ffp-contract=off"),
              (*PLAIN, "-mllvm", "-gpu-targets=ptx,emulated-checked"))),
             *OVERLAP))
+    # The same with planes one after the other, in two and three dimensions.
+    stream = ",".join(str(r.choice((2, 3, 4, 5, 7))) for _ in range(4))
+    others.append(sizes(f"kernel[i] -> stream[{stream}]", *r.choice(
+        (PLAIN, (*PLAIN, "-mllvm", "-gpu-targets=ptx,emulated-checked"))),
+        *OVERLAP))
     others.extend(promoted(r))
     others.extend(asynchronous(r))
     flag = r.choice(("-gpu-fusion=min", "-gpu-fusion=depth",
