@@ -586,7 +586,9 @@ struct pg_scop *pg_scop_overlap(const struct pg_scop *scop,
 {
     struct pg_overlapping m = {.scop = scop, .ok = true};
     // An instance in several tiles would update several times.
-    bool done = !pg_scop_has_updates(scop) && pg_reach_find(&m.reach, scop);
+    bool done =
+        !pg_scop_has_updates(scop) &&
+        pg_reach_find(&m.reach, scop, pg_overlap_may_stream(options, forced));
 
     if (done)
         involve_all(&m);

@@ -213,6 +213,19 @@ static bool can_stream(const struct choosing *c)
     return c->reach->n_dim > 1 && c->reach->behind >= 0;
 }
 
+/* May planes come one after the other: has the user asked for that, or for
+ * tiles wherever they can be?
+ */
+bool pg_overlap_may_stream(const struct pg_options *options, bool forced)
+{
+    struct pg_kernel_sizes given;
+    char *error = pg_sizes_get(options->sizes, 0, &given);
+    bool asked = !error && given.stream.n > 0;
+
+    free(error);
+    return forced || asked;
+}
+
 /* Take the user's "sizes" if there are any for this; what cannot be, or is too
  * large, leaves no steps.
  */

@@ -16,6 +16,7 @@ struct pg_overlap_tiles {
     bool stream; /* planes of the first dimension come one after the other */
 };
 
+bool pg_overlap_may_stream(const struct pg_options *options, bool forced);
 bool pg_overlap_choose(struct pg_overlap_tiles *tiles,
                        const struct pg_scop *scop, const struct pg_reach *reach,
                        const bool *carried, const struct pg_options *options,

@@ -51,6 +51,7 @@ struct finding {
     struct pg_reach *reach;
     const struct pg_scop *scop;
     struct edges flow, order;
+    bool planes; /* is it asked how far these have to be behind each other? */
 };
 
 /* Is the statement in the time loop? */
@@ -469,7 +470,9 @@ static isl_stat keeps(__isl_take isl_map *order, void *user)
                                      from >= to ? 0 : -1);
     ok = isl_set_is_empty(against) == isl_bool_true;
     isl_set_free(against);
-    if (add_to(&f->order, from, to, distance) != isl_stat_ok)
+    if (!f->planes)
+        isl_set_free(distance);
+    else if (add_to(&f->order, from, to, distance) != isl_stat_ok)
         ok = false;
     return ok ? isl_stat_ok : isl_stat_error;
 }
@@ -581,7 +584,7 @@ static bool find_distances(struct finding *f)
         carried |= largest(f->flow.edge[i].distance, 0, 1, 0) > 0;
     for (unsigned d = 0; ok && d < f->reach->n_dim; d++)
         ok = find_growth(f, d, true) && find_growth(f, d, false);
-    if (ok)
+    if (ok && f->planes)
         find_behind(f);
     return ok && carried;
 }
@@ -622,20 +625,22 @@ static bool find_in_part(struct finding *f, unsigned number)
 }
 
 /* Find the first loop of the SCoP, which has its dependences, that is a time
- * loop with bounded distances; false if there is none.  To be cleared whatever
- * comes out.
+ * loop with bounded distances; false if there is none.  "planes": also how far
+ * these have to be behind each other.  To be cleared whatever comes out.
  */
-bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop)
+bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop,
+                   bool planes)
 {
     unsigned n = count_parts(scop);
     bool found = false;
 
     memset(reach, 0, sizeof(*reach));
     for (unsigned i = 0; !found && i < n; i++) {
-        struct finding f = {.reach = reach, .scop = scop};
+        struct finding f = {.reach = reach, .scop = scop, .planes = planes};
 
         pg_reach_clear(reach);
         reach->n_stmt = scop->n_stmt;
+        reach->behind = planes ? 0 : -1;
         reach->stmt = pg_alloc(scop->n_stmt, sizeof(*reach->stmt));
         reach->written = pg_alloc(scop->n_array, sizeof(*reach->written));
         found = find_in_part(&f, i);

@@ -45,7 +45,7 @@ struct pg_reach {
     unsigned n_stmt;
     bool *written; /* in the loop, by array */
     struct pg_sides step[PG_REACH_DIMS];
-    long behind; /* -1: they cannot come so */
+    long behind; /* -1: they cannot come so, or it was not asked for */
 };
 
 /* How far behind the foremost plane those of an array are that a block loads,
@@ -54,7 +54,8 @@ struct pg_planes {
     long load, store, n;
 };
 
-bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop);
+bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop,
+                   bool planes);
 bool pg_reach_has(const struct pg_reach *reach, unsigned stmt);
 struct pg_sides pg_reach_box(const struct pg_reach *reach, unsigned dim,
                              long steps);
