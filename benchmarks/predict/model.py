@@ -1,7 +1,7 @@
 """The time of a kernel by ceilings that were measured on one H200.
 
 What a multiprocessor has comes from the machine table of the compiler
-(lib/Polyhedral/map/machine.c).
+(lib/Polyhedral/support/machine.c).
 """
 
 import math
@@ -9,7 +9,7 @@ import re
 from collections import namedtuple
 from pathlib import Path
 
-TABLE = Path(__file__).resolve().parents[2] / "lib/Polyhedral/map/machine.c"
+TABLE = Path(__file__).resolve().parents[2] / "lib/Polyhedral/support/machine.c"
 
 # Of counts.c and of the emulated device's line "accesses".
 COUNTS = ("launches", "blocks", "threads", "shared", "operations", "flops",
