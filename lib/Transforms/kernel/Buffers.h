@@ -66,8 +66,8 @@ public:
   llvm::Value *put(llvm::Value *Several, unsigned I, llvm::Value *V) const;
   /// Scalar number \p Number of the thread for a buffer.
   llvm::Value *scalar(unsigned Buffer, unsigned Number, llvm::Type *Ty);
-  /// The number of the element with the subscripts \p At in its buffer, as i32.
   llvm::Value *place(const pg_buffer &Buf, unsigned D, llvm::Value *V);
+  /// The number of the element with the subscripts \p At in its buffer, as i32.
   llvm::Value *index(const pg_buffer &Buf, llvm::ArrayRef<llvm::Value *> At);
   /// The address of element \p Index of \p Buf, \p Stage bytes further.
   llvm::Value *element(const pg_buffer &Buf, llvm::Value *Index,
