@@ -76,7 +76,7 @@ BONES = {
     # Data say how many steps there are.
     "bfs": entry("N DEGREE", "333 5", "3000 6", "1000000 6", "4000000 6",
                  kernels="1 1 1", launches="range(2, 3 * N)", types=INT,
-                 left=3),
+                 left=2),
     "hotspot": entry("STEPS ROWS COLUMNS", "4 37 46", "5 150 133",
                      "2 512 512", "60 1024 1024", kernels="2 1 2",
                      launches="3 * STEPS",
