@@ -33,8 +33,8 @@ enum {
     NO_BOUND = 1 << 20
 };
 
-/* Values go from statement "from" to "to": { [dt, dx0, ...] }; or something of
- * "to" has to wait for "from".
+/* Values go from statement "from" to "to": { [dt, dx0, ...] }; or "from" has to
+ * wait for "to", which is that far before it.
  */
 struct edge {
     unsigned from, to;
@@ -472,24 +472,25 @@ static isl_stat keeps(__isl_take isl_map *order, void *user)
     isl_set_free(against);
     if (!f->planes)
         isl_set_free(distance);
-    else if (add_to(&f->order, from, to, distance) != isl_stat_ok)
+    else if (add_to(&f->order, to, from, distance) != isl_stat_ok)
         ok = false;
     return ok ? isl_stat_ok : isl_stat_error;
 }
 
-/* Is what statements have in direction "sign" of dimension "d" enough, if a
- * tile grows by "step" for each step?  "more" is by statement, from zero on.
+/* Is there an amount for each statement, "more" from zero on, that is enough
+ * for all "edges" in direction "sign" of dimension "d", if there are "step"
+ * more for each step: by which a tile grows, or planes are behind?
  */
-static bool fits(const struct finding *f, unsigned d, int sign, long step,
-                 long *more)
+static bool fits(const struct finding *f, const struct edges *edges, unsigned d,
+                 int sign, long step, long *more)
 {
     bool changed = true;
 
     memset(more, 0, f->reach->n_stmt * sizeof(*more));
     for (unsigned round = 0; changed && round <= f->reach->n_stmt; round++) {
         changed = false;
-        for (unsigned i = 0; i < f->flow.n; i++) {
-            const struct edge *e = &f->flow.edge[i];
+        for (unsigned i = 0; i < edges->n; i++) {
+            const struct edge *e = &edges->edge[i];
             long least = more[e->to] + largest(e->distance, d + 1, sign, step);
 
             if (least >= NO_BOUND / 2)
@@ -509,7 +510,8 @@ static bool find_growth(struct finding *f, unsigned d, bool below)
     long step = 0;
 
     // What is used lies below where the distance to it is positive.
-    while (step <= MAX_STEP && !fits(f, d, below ? 1 : -1, step, more))
+    while (step <= MAX_STEP &&
+           !fits(f, &f->flow, d, below ? 1 : -1, step, more))
         step++;
     for (unsigned s = 0; s < f->reach->n_stmt; s++)
         if (below)
@@ -524,30 +526,6 @@ static bool find_growth(struct finding *f, unsigned d, bool below)
     return step <= MAX_STEP;
 }
 
-/* Can planes be so far behind each other, if each step is "step" behind the one
- * before?  "behind" is by statement, from zero on.
- */
-static bool keeps_order(const struct finding *f, long step, long *behind)
-{
-    bool changed = true;
-
-    memset(behind, 0, f->reach->n_stmt * sizeof(*behind));
-    for (unsigned round = 0; changed && round <= f->reach->n_stmt; round++) {
-        changed = false;
-        for (unsigned i = 0; i < f->order.n; i++) {
-            const struct edge *e = &f->order.edge[i];
-            long least = behind[e->from] + largest(e->distance, 1, -1, step);
-
-            if (least >= NO_BOUND / 2)
-                return false;
-            changed |= least > behind[e->to];
-            if (least > behind[e->to])
-                behind[e->to] = least;
-        }
-    }
-    return !changed;
-}
-
 /* Find how far planes are behind each other, and behind those that a block
  * loads; none if they cannot come one after the other.
  */
@@ -556,7 +534,8 @@ static void find_behind(struct finding *f)
     struct pg_reach *reach = f->reach;
     long *behind = pg_alloc(reach->n_stmt, sizeof(*behind)), most = 0;
 
-    while (reach->behind <= MAX_STEP && !keeps_order(f, reach->behind, behind))
+    while (reach->behind <= MAX_STEP &&
+           !fits(f, &f->order, 0, -1, reach->behind, behind))
         reach->behind++;
     for (unsigned s = 0; s < reach->n_stmt; s++)
         if (reach->stmt[s].reads[0].above - behind[s] > most)
