@@ -209,8 +209,12 @@ struct pg_scop {
     isl_schedule *schedule;
     bool schedule_gisted; /* found with dependences gisted by the domains */
     bool variants_spent;  /* operations ran out for a more parallel variant */
-    /* Steps of a time loop are in overlapping tiles: this is the SCoP without
-     * them, with its schedule.  Else NULL. */
+    /* Steps of an elimination are in blocks (blocks.c): the loop of the host
+     * around them, { S[i] -> [T] }.  Else NULL. */
+    isl_union_pw_aff *blocks;
+    /* Steps of a time loop are in tiles, overlapping or by panels, or those of
+     * an elimination in blocks: this is the SCoP without them, with its
+     * schedule.  Else NULL. */
     struct pg_scop *instead;
 };
 

@@ -144,12 +144,14 @@ std::optional<Refusal> ScopOffloader::planAll() {
 /// for it.  Overlapping tiles are for the oldest one, and all.
 std::optional<Refusal> ScopOffloader::planArchitectures() {
   Now = &O;
-  if (Until == Level::Offload && !O.Later.empty() && !Imported.Scop->instead)
+  if (Until == Level::Offload && !O.Later.empty() &&
+      (!Imported.Scop->instead || Imported.Scop->blocks))
     Now = &O.Later.front();
   if (auto Why = planKernels(); Why || Until != Level::Offload)
     return Why;
   const pg_plan &Made = *Planned[First].Plan;
-  if (O.Later.empty() || Made.scop->instead || !hasBuffers(Made))
+  if (O.Later.empty() || (Made.scop->instead && !Made.scop->blocks) ||
+      !hasBuffers(Made))
     return std::nullopt;
   const Options *Other = Now == &O ? &O.Later.front() : &O;
   std::string Problem;
@@ -455,10 +457,10 @@ std::optional<Refusal> ScopOffloader::schedule() {
 //===-- Kernels -----------------------------------------------------------===//
 
 /// A plan for this attempt.  Where nothing is left for another one the last
-/// plan stays: kernels that spill are right too.  Overlapping tiles do not
-/// become smaller, and are done without.
+/// plan stays: kernels that spill are right too.  Tiles in time do not become
+/// smaller, and are done without; the rest of an elimination does.
 std::optional<Refusal> ScopOffloader::planAnew() {
-  if (Plan && Imported.Scop->instead) {
+  if (Plan && Imported.Scop->instead && !Imported.Scop->blocks) {
     pg_plan_free(Plan);
     Plan = nullptr;
     pg_scop_without_overlap(Imported.Scop);

@@ -15,6 +15,7 @@
 #include "map/kernel.h"
 #include "map/waves.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/blocks.h"
 #include "schedule/join.h"
 #include "schedule/panels.h"
 #include "schedule/tree.h"
@@ -32,7 +33,7 @@ struct walk {
     const struct pg_options *options;
     bool chains;  /* may chains become kernels? */
     bool waves;   /* may tiles? */
-    bool panels;  /* are steps in tiles by panels? */
+    bool panels;  /* are steps in tiles by panels, or in blocks? */
     bool threads; /* is the plan for those of a CPU? */
 };
 
@@ -313,7 +314,8 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
         result = isl_stat_error;
     } else if (first < n && permutable) {
         result = permutable_kernel(w, band, inner, prefix);
-    } else if (first > 0 && tiles(w, band, prefix)) {
+    } else if (first > 0 && !pg_is_blocks(w->plan->scop, band) &&
+               tiles(w, band, prefix)) {
         result = isl_stat_ok;
     } else if (first < n) {
         result = kernel_below(w, pg_tree_members(band), (unsigned)first,
@@ -415,7 +417,18 @@ struct part {
     isl_set *fits;
 };
 
-/* What a kernel of one block is to be made of. */
+/* Is what is at "prefix" in a loop of the host? */
+static bool is_in_loop(const struct pg_prefix *prefix)
+{
+    for (; prefix; prefix = prefix->outer)
+        if (prefix->value)
+            return true;
+    return false;
+}
+
+/* What a kernel of one block is to be made of: what is in the loop over tiles
+ * by panels, or blocks, and has loops, always.
+ */
 static void take_part(const struct walk *w, struct part *p)
 {
     isl_union_set *domain = NULL;
@@ -438,7 +451,8 @@ static void take_part(const struct walk *w, struct part *p)
     p->pieces = isl_schedule_node_get_type(p->node) == isl_schedule_node_band;
     p->fits = pg_kernel_chain_fits(
         w->plan->scop, &p->body, p->pieces,
-        w->panels || (w->options && w->options->time == PG_TIME_CHAIN),
+        (w->panels && is_in_loop(p->prefix)) ||
+            (w->options && w->options->time == PG_TIME_CHAIN),
         &p->slow);
     // Loops of the host are possible if this is not.
     if (pg_phase_erred(w->phase) || !p->fits) {
@@ -570,16 +584,17 @@ static isl_stat walk_chain(struct walk *w, struct part *p)
  * chain?
  */
 static bool may_chain(struct walk *w, __isl_keep isl_schedule_node *node, int i,
-                      bool *loops)
+                      const struct pg_prefix *prefix, bool *loops)
 {
-    struct part p = {node, i, i + 1, NULL, {0}, false, false, NULL};
+    struct part p = {node, i, i + 1, prefix, {0}, false, false, NULL};
     isl_schedule_node *child = child_of(node, i);
-    bool fits;
+    bool fits = !pg_is_blocks(w->plan->scop, child);
 
     *loops = pg_chain_has_loops(child);
     isl_schedule_node_free(child);
     // What fails here is forgotten.
-    if (pg_phase_erred(w->phase) || (w->panels && !*loops))
+    if (!fits || pg_phase_erred(w->phase) ||
+        (w->panels && is_in_loop(prefix) && !*loops))
         return false;
     take_part(w, &p);
     fits = isl_set_is_empty(p.fits) == isl_bool_false;
@@ -591,14 +606,14 @@ static bool may_chain(struct walk *w, __isl_keep isl_schedule_node *node, int i,
  * together; "any": some have loops, which a chain is for.
  */
 static int end_of_chain(struct walk *w, __isl_keep isl_schedule_node *node,
-                        int from, bool *any)
+                        int from, const struct pg_prefix *prefix, bool *any)
 {
     isl_size n = isl_schedule_node_n_children(node);
     bool loops = false;
     int end = from;
 
     *any = false;
-    while (end < n && may_chain(w, node, end, &loops)) {
+    while (end < n && may_chain(w, node, end, prefix, &loops)) {
         *any |= loops;
         end++;
     }
@@ -619,7 +634,7 @@ static isl_stat walk_sequence(struct walk *w,
         struct pg_prefix position = {prefix, NULL, i};
         struct part p = {node, i, 0, &position, {0}, false, false, NULL};
 
-        p.to = end = end_of_chain(w, node, i, &any);
+        p.to = end = end_of_chain(w, node, i, prefix, &any);
         if (!any) {
             end++;
             continue;
@@ -634,6 +649,18 @@ static isl_stat walk_sequence(struct walk *w,
                                  : result;
 }
 
+/* May "node", to which "prefix" leads, be in a kernel of one block?  Not the
+ * loop over tiles by panels, or over blocks.
+ */
+static bool may_be_in_chain(const struct walk *w,
+                            __isl_keep isl_schedule_node *node,
+                            const struct pg_prefix *prefix)
+{
+    if (w->plan->scop->blocks)
+        return !pg_is_blocks(w->plan->scop, node);
+    return prefix || !w->panels;
+}
+
 /* Walk "node", to which "prefix" leads: kernels for all below. */
 static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
                      const struct pg_prefix *prefix)
@@ -646,7 +673,8 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
         return isl_stat_error;
     if (parallel == 0 || (w->threads && !has_parallel_loop(node)))
         return sequential(w, node, prefix);
-    if (w->chains && (prefix || !w->panels) && pg_chain_has_loops(node)) {
+    if (w->chains && may_be_in_chain(w, node, prefix) &&
+        pg_chain_has_loops(node)) {
         if (type == isl_schedule_node_band) {
             struct part p = {node, 0, 0, prefix, {0}, false, false, NULL};
             isl_stat result = walk_chain(w, &p);
@@ -756,15 +784,15 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
         bool panels = pg_scop_has_panels(scop);
         bool plain = !scop->instead;
         bool threads = options && options->threads;
-        struct walk w = {
-            plan,
-            &phase,
-            options,
-            panels ||
-                (plain && (time == PG_TIME_AUTO || time == PG_TIME_CHAIN)),
-            plain && (time == PG_TIME_AUTO || time == PG_TIME_TILES),
-            panels,
-            threads};
+        struct walk w = {plan,
+                         &phase,
+                         options,
+                         panels || (plain && (time == PG_TIME_AUTO ||
+                                              time == PG_TIME_CHAIN)),
+                         (plain || scop->blocks) &&
+                             (time == PG_TIME_AUTO || time == PG_TIME_TILES),
+                         panels,
+                         threads};
 
         result = walk(&w, root, NULL);
         if (result == isl_stat_ok)

@@ -16,21 +16,20 @@
  */
 #include "map/waves.h"
 #include "map/grid.h"
+#include "schedule/deep.h"
 #include "schedule/sizes.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
 #include "support/text.h"
 
-#include <isl/options.h>
 #include <isl/space.h>
 #include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_MEMBERS = 3,     /* those beyond have no tiles */
-    MAX_COEFFICIENT = 8, /* of iterators in members */
+    MAX_MEMBERS = 3, /* those beyond have no tiles */
     FAR = 8,  /* a member may be so many times longer than the loop of the */
     NEAR = 64 /* host, and so much */
 };
@@ -69,47 +68,6 @@ static __isl_give isl_union_map *order_in(__isl_take isl_union_map *order,
                 order, isl_multi_union_pw_aff_from_union_pw_aff(
                            isl_union_pw_aff_copy(prefix->value)));
     return order;
-}
-
-/* isl's schedule with bands that are as deep as can be, or NULL. */
-static __isl_give isl_schedule *deep_schedule(const struct looking *l)
-{
-    isl_ctx *ctx = l->scop->ctx;
-    isl_union_set *domain = isl_union_set_copy(l->domain);
-    isl_union_map *order = isl_union_map_copy(l->order), *near;
-    isl_schedule_constraints *constraints;
-
-    order = isl_union_map_gist_params(order, isl_set_copy(l->scop->context));
-    order = isl_union_map_coalesce(order);
-    domain = isl_union_set_gist_params(domain, isl_set_copy(l->scop->context));
-    near = isl_union_map_copy(order);
-    constraints = isl_schedule_constraints_on_domain(domain);
-    constraints = isl_schedule_constraints_set_validity(constraints, order);
-    constraints = isl_schedule_constraints_set_proximity(constraints, near);
-    isl_options_set_schedule_serialize_sccs(ctx, 0);
-    isl_options_set_schedule_whole_component(ctx, 1);
-    isl_options_set_schedule_outer_coincidence(ctx, 0);
-    isl_options_set_schedule_maximize_band_depth(ctx, 1);
-    return isl_schedule_constraints_compute_schedule(constraints);
-}
-
-/* The members of isl's outermost band, if it is permutable and has several. */
-static __isl_give isl_union_pw_aff_list *deep_band(const struct looking *l)
-{
-    isl_schedule *schedule = deep_schedule(l);
-    isl_union_pw_aff_list *members = NULL;
-    isl_schedule_node *node;
-
-    if (!schedule)
-        return NULL;
-    node = isl_schedule_node_child(isl_schedule_get_root(schedule), 0);
-    if (isl_schedule_node_get_type(node) == isl_schedule_node_band &&
-        isl_schedule_node_band_get_permutable(node) == isl_bool_true &&
-        pg_tree_is_compact(schedule, MAX_COEFFICIENT) == isl_bool_true)
-        members = pg_tree_members(node);
-    isl_schedule_node_free(node);
-    isl_schedule_free(schedule);
-    return members;
 }
 
 /* The loops of "prefix", the innermost first. */
@@ -244,11 +202,10 @@ static void make(struct pg_waves *waves, const struct looking *l)
 
     waves->numbers = isl_union_pw_aff_list_alloc(l->scop->ctx, n - 1);
     for (int i = 0; i < n; i++) {
-        isl_union_pw_aff *tile = isl_union_pw_aff_scale_down_val(
-            isl_union_pw_aff_list_get_union_pw_aff(points, i),
-            isl_val_int_from_si(l->scop->ctx, (long)waves->tiles.sizes[i]));
+        isl_union_pw_aff *tile =
+            pg_tile_of(isl_union_pw_aff_list_get_union_pw_aff(points, i),
+                       waves->tiles.sizes[i]);
 
-        tile = isl_union_pw_aff_floor(tile);
         if (i + 1 < n)
             waves->numbers = isl_union_pw_aff_list_add(
                 waves->numbers, isl_union_pw_aff_copy(tile));
@@ -274,28 +231,6 @@ static long long limit_of(const struct pg_waves *waves, const struct looking *l)
         isl_union_pw_aff_free(point);
     }
     return limit;
-}
-
-/* The number of the member that is the loop of the host, or -1 where that is a
- * wavefront.
- */
-static int host_member(const struct looking *l,
-                       __isl_keep isl_union_pw_aff_list *members)
-{
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    isl_union_pw_aff *host = pg_tree_outer_loop(l->band);
-    int own = -1;
-
-    for (int i = 0; own < 0 && i < n; i++) {
-        isl_union_pw_aff *member =
-            isl_union_pw_aff_list_get_union_pw_aff(members, i);
-
-        if (isl_union_pw_aff_plain_is_equal(member, host) == isl_bool_true)
-            own = i;
-        isl_union_pw_aff_free(member);
-    }
-    isl_union_pw_aff_free(host);
-    return own;
 }
 
 /* The sizes of tiles, where the loop of the host is member "own" or none: the
@@ -336,12 +271,13 @@ bool pg_waves_find(struct pg_waves *waves, const struct pg_scop *scop,
     memset(waves, 0, sizeof(*waves));
     l.order = order_in(pg_scop_order(scop), l.domain, prefix);
     waves->order = l.order;
-    waves->tiles.points =
-        pg_tree_is_wave(band) ? pg_tree_members(band) : deep_band(&l);
+    waves->tiles.points = pg_tree_is_wave(band)
+                              ? pg_tree_members(band)
+                              : pg_deep_members(scop, l.domain, l.order);
     if (waves->tiles.points)
         waves->tiles.points = inner_members(&l, waves->tiles.points, prefix);
     if (waves->tiles.points)
-        own = host_member(&l, waves->tiles.points);
+        own = pg_deep_find(waves->tiles.points, band);
     n = isl_union_pw_aff_list_n_union_pw_aff(waves->tiles.points);
     found = waves->tiles.points && (own >= 0 || n <= MAX_MEMBERS || forced) &&
             is_good(&l, waves->tiles.points, forced);
@@ -353,28 +289,6 @@ bool pg_waves_find(struct pg_waves *waves, const struct pg_scop *scop,
     }
     isl_union_set_free(l.domain);
     return found && waves->wave && waves->numbers && waves->limit;
-}
-
-/* Add { S[i] : value >= 0 }. */
-static isl_stat add_natural(__isl_take isl_pw_aff *value, void *user)
-{
-    isl_union_set **all = user;
-
-    *all = isl_union_set_add_set(*all, isl_pw_aff_nonneg_set(value));
-    return isl_stat_ok;
-}
-
-/* Those of "domain" at which "value" is not negative. */
-static __isl_give isl_union_set *natural(__isl_take isl_union_set *domain,
-                                         __isl_take isl_union_pw_aff *value)
-{
-    isl_union_set *all = isl_union_set_empty(isl_union_set_get_space(domain));
-
-    if (isl_union_pw_aff_foreach_pw_aff(value, &add_natural, &all) !=
-        isl_stat_ok)
-        all = isl_union_set_free(all);
-    isl_union_pw_aff_free(value);
-    return isl_union_set_intersect(domain, all);
 }
 
 /* The parameter "name" at the statements of "domain", "factor" times. */
@@ -448,8 +362,8 @@ __isl_give isl_union_set *pg_waves_tile(const struct pg_band_tiles *tiles,
             isl_union_set_copy(every),
             isl_val_int_from_si(ctx, (long)tiles->sizes[i] - 1));
 
-        domain = natural(domain, isl_union_pw_aff_copy(in));
-        domain = natural(domain, isl_union_pw_aff_sub(last, in));
+        domain = pg_natural(domain, isl_union_pw_aff_copy(in));
+        domain = pg_natural(domain, isl_union_pw_aff_sub(last, in));
     }
     isl_union_set_free(every);
     return domain;

@@ -188,7 +188,8 @@ static void share_groups(struct pg_building *b, bool written)
         struct pg_group *group = &b->groups.group[g];
         unsigned elem_size = scop->arrays[group->array].elem_size;
 
-        if (group->written != written || is_in_register(b, group->array) ||
+        if (group->written != written ||
+            (!group->settled && is_in_register(b, group->array)) ||
             !pg_sharing_pays(&b->sizes, &b->groups, group, elem_size) ||
             (written && shared_bytes(b) + pg_group_bytes(group, elem_size) >
                             b->sizes.shared))

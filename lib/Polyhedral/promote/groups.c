@@ -147,6 +147,63 @@ bool pg_references_once(const struct pg_groups *groups)
     return true;
 }
 
+/* What "ref" accesses in the launch. */
+static __isl_give isl_set *elements_of(const struct pg_components *components,
+                                       const struct pg_scop *scop,
+                                       const struct pg_reference *ref)
+{
+    const struct pg_placed *placed = &components->placed[ref->placed];
+    const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
+
+    return isl_map_range(isl_map_intersect_domain(
+        isl_map_copy(stmt->accesses[ref->access].relation),
+        isl_set_copy(placed->domain)));
+}
+
+/* What the launch writes of "array", or NULL for nothing. */
+static __isl_give isl_set *written_of(const struct pg_groups *groups,
+                                      const struct pg_components *components,
+                                      const struct pg_scop *scop,
+                                      unsigned array)
+{
+    isl_set *all = NULL;
+
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+        isl_set *one;
+
+        if (ref->array != array || !ref->write)
+            continue;
+        one = elements_of(components, scop, ref);
+        all = all ? isl_set_union(all, one) : one;
+    }
+    return all;
+}
+
+/* Find the references that are settled.  Those of steps that are no blocks are
+ * not: their kernels were measured with what is written in memory.
+ */
+static void find_settled(struct pg_groups *groups,
+                         const struct pg_components *components,
+                         const struct pg_scop *scop)
+{
+    for (unsigned r = 0; scop->blocks && r < groups->n_ref; r++) {
+        struct pg_reference *ref = &groups->ref[r];
+        isl_set *written;
+
+        if (ref->write || !ref->element)
+            continue;
+        written = written_of(groups, components, scop, ref->array);
+        if (written) {
+            isl_set *read = elements_of(components, scop, ref);
+
+            ref->settled = isl_set_is_disjoint(read, written) == isl_bool_true;
+            isl_set_free(read);
+        }
+        isl_set_free(written);
+    }
+}
+
 /* All accesses to arrays with dimensions, as functions of the points of their
  * components.
  */
@@ -170,6 +227,7 @@ isl_stat pg_references_find(struct pg_groups *groups,
                               &components->placed[i], a);
         }
     }
+    find_settled(groups, components, scop);
     return result;
 }
 
@@ -342,7 +400,7 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
     struct pg_group joint = *a;
     unsigned long n;
     bool ok = a->component == b->component && a->array == b->array &&
-              a->inner == b->inner;
+              a->inner == b->inner && a->settled == b->settled;
 
     if (!ok)
         return false;
@@ -420,7 +478,7 @@ static struct use find_use(const struct pg_groups *groups,
         const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
         const struct pg_access *access = &stmt->accesses[ref->access];
 
-        if (ref->array != array)
+        if (ref->array != array || ref->settled)
             continue;
         use.written |= ref->write;
         use.before |= placed->component < of->component;
@@ -451,6 +509,7 @@ static void keep_usable(struct pg_groups *groups)
         remove[g] = volume(group) == 0;
         for (unsigned h = 0; group->written && h < groups->n; h++)
             remove[g] |= h != g && groups->group[h].array == group->array &&
+                         !groups->group[h].settled &&
                          groups->group[h].component == group->component;
     }
     for (unsigned g = groups->n; g-- > 0;)
@@ -475,11 +534,13 @@ isl_stat pg_groups_find(struct pg_groups *groups,
         struct use use = find_use(groups, components, scop, sizes, r);
 
         if (!ref->element || !is_near(ref, sizes) ||
-            (use.written && !(use.here && use.apart && use.possible)) ||
+            (use.written && !ref->settled &&
+             !(use.here && use.apart && use.possible)) ||
             (kind != PG_ARRAY_MEMORY && kind != PG_ARRAY_TEMPORARY))
             continue;
         start_group(groups, components, sizes, r);
-        groups->group[groups->n - 1].written = use.here;
+        groups->group[groups->n - 1].written = use.here && !ref->settled;
+        groups->group[groups->n - 1].settled = ref->settled;
         groups->group[groups->n - 1].before = use.before;
         groups->group[groups->n - 1].behind = use.behind;
     }

@@ -23,6 +23,8 @@ struct pg_reference {
     unsigned placed, access; /* by number */
     unsigned array, n_dim, n_v;
     bool write;
+    bool settled; /* reads nothing that the launch writes, of an array of which
+                     it writes other elements */
     isl_map *element; /* { V -> A[x] }; NULL: is no such function */
     long (*factor)[PG_MAX_SIZES];
 };
@@ -31,6 +33,7 @@ struct pg_reference {
 struct pg_group {
     unsigned component, array, n_ref, *ref;
     bool written; /* some write: then all of the component are here */
+    bool settled; /* all references are */
     bool before;  /* then: components in front access the array, too, */
     bool behind;  /* or later ones */
     bool inner;   /* filled in each tile of the innermost sequential loop, else

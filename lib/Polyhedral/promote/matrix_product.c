@@ -32,6 +32,7 @@ enum {
     LOOP_REGISTERS = 64,  /* the same of each further loop: symm, by ptxas */
     SIDE_THREADS = 16,    /* of a block, in x, and at most in y (above) */
     STEP = 8,             /* of the sequential loop, or twice that (above) */
+    MOST_POINTS = 32,     /* of a thread, of all loops of an elimination */
     UNROLLED = 512        /* points and steps of a thread that are one block */
                           /* of code: the 8 x 8 x 8 of the 48.3 above, where */
                           /* 8 x 8 x 16 reached 33 */
@@ -250,6 +251,20 @@ static struct pg_tile_sizes sizes_of(const struct pg_sizing *sizing,
     return sizes;
 }
 
+/* Is the code of "side" points of a thread too long for the parts of an
+ * elimination, if they are several loops, each for full tiles and for others?
+ * LU's two have 167 registers with 4 x 8 points, 255 with 8 x 8, by ptxas.
+ */
+static bool is_too_much(const struct pg_sizing *sizing, const unsigned *side)
+{
+    const struct pg_components *components = sizing->components;
+    unsigned n = 0;
+
+    for (unsigned p = 0; p < components->n; p++)
+        n += components->component[p].n_loop > 0;
+    return sizing->scop->blocks && n > 1 && n * side[0] * side[1] > MOST_POINTS;
+}
+
 /* The fastest tile for each square of points that registers hold. */
 static void candidates(const struct pg_sizing *sizing,
                        const struct pg_tile_sizes *start,
@@ -261,7 +276,11 @@ static void candidates(const struct pg_sizing *sizing,
     for (unsigned i = N_SIDES; i-- > 0;) {
         struct pg_product_tile tile;
         struct pg_tile_sizes sizes;
-        double time =
+        double time;
+
+        if (i + 1 < N_SIDES && is_too_much(sizing, sides[i]))
+            continue;
+        time =
             fastest_tile(sizing, &product, sides[i], i + 1 == N_SIDES, &tile);
 
         if (time == 0) {

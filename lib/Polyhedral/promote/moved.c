@@ -22,14 +22,38 @@
 #include <isl/space.h>
 #include <stdlib.h>
 
-/* The elements { A[x] } of "array" that the kernel reads. */
-static __isl_give isl_set *readable(const struct pg_building *b, unsigned array)
+/* What "ref" accesses, { S[i] -> A[x] }. */
+static __isl_give isl_map *elements_of(const struct pg_building *b,
+                                       const struct pg_reference *ref)
+{
+    const struct pg_placed *placed = &b->components.placed[ref->placed];
+    const struct pg_stmt *stmt = &b->what->scop->stmts[placed->stmt];
+
+    return isl_map_intersect_domain(
+        isl_map_copy(stmt->accesses[ref->access].relation),
+        isl_set_copy(placed->domain));
+}
+
+/* The elements { A[x] } that the kernel reads of the array of "group"; where it
+ * writes others of that, those that the group does.
+ */
+static __isl_give isl_set *readable(const struct pg_building *b,
+                                    const struct pg_group *group)
 {
     const struct pg_scop *scop = b->what->scop;
-    isl_union_map *reads = pg_scop_accesses_of(scop, array, false);
+    isl_union_map *reads;
 
-    reads = isl_union_map_intersect_domain(
-        reads, isl_union_set_copy(b->what->kernel->domain));
+    if (group->settled) {
+        reads = isl_union_map_empty(isl_set_get_space(scop->context));
+        for (unsigned i = 0; i < group->n_ref; i++)
+            reads = isl_union_map_union(
+                reads, isl_union_map_from_map(
+                           elements_of(b, &b->groups.ref[group->ref[i]])));
+    } else {
+        reads = pg_scop_accesses_of(scop, group->array, false);
+        reads = isl_union_map_intersect_domain(
+            reads, isl_union_set_copy(b->what->kernel->domain));
+    }
     return isl_set_gist_params(
         pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads))),
         isl_set_copy(b->context.known));
@@ -73,7 +97,7 @@ void pg_moved_of_read(struct pg_building *b, const struct pg_group *group,
     isl_bool always;
     isl_map *box;
 
-    home->readable = readable(b, group->array);
+    home->readable = readable(b, group);
     box = box_of(b, group, tiles, home->readable);
     box = isl_map_subtract_range(box, isl_set_copy(home->readable));
     home->whole =
@@ -106,18 +130,6 @@ static __isl_give isl_map *tiles_of(const struct pg_building *b,
         map = isl_map_project_out(map, isl_dim_out, (unsigned)n_c,
                                   ref->n_v - (unsigned)n_c);
     return map;
-}
-
-/* What "ref" accesses, { S[i] -> A[x] }. */
-static __isl_give isl_map *elements_of(const struct pg_building *b,
-                                       const struct pg_reference *ref)
-{
-    const struct pg_placed *placed = &b->components.placed[ref->placed];
-    const struct pg_stmt *stmt = &b->what->scop->stmts[placed->stmt];
-
-    return isl_map_intersect_domain(
-        isl_map_copy(stmt->accesses[ref->access].relation),
-        isl_set_copy(placed->domain));
 }
 
 /* The accesses of "group" that write, or read, { S[i] -> [[c] -> A[x]] } with

@@ -701,9 +701,11 @@ static bool run(struct making *m, bool (*step)(struct making *m),
     return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && done;
 }
 
-/* Is "scop" in tiles of several steps by panels? */
+/* Is "scop" in tiles of several steps by panels, or in blocks? */
 bool pg_scop_has_panels(const struct pg_scop *scop)
 {
+    if (scop->blocks)
+        return true;
     for (unsigned s = 0; s < scop->n_stmt; s++)
         if (scop->stmts[s].n_tile == 1)
             return true;

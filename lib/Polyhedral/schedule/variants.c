@@ -11,6 +11,7 @@
  */
 #include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/blocks.h"
 #include "schedule/expand.h"
 #include "schedule/late.h"
 #include "schedule/layout.h"
@@ -255,6 +256,9 @@ enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 /* What looking for another layout of arrays may take of a phase's operations.
  */
 enum { PART_FOR_LAYOUT = 8 };
+
+/* What looking for blocks of an elimination may take. */
+enum { PART_FOR_BLOCKS = 4 };
 
 /* The number of the way that is dear for many statements.  A loaded schedule is
  * tried with it after all others, and only until one fits.
@@ -616,6 +620,46 @@ static void by_panels(struct pg_scop *scop, const struct pg_scop *source,
     pg_scop_free(variant);
 }
 
+/* A copy of "scop" with what was found out about it, but for its schedule. */
+static struct pg_scop *known_copy(const struct pg_scop *scop)
+{
+    struct pg_scop *copy = pg_scop_copy(scop);
+
+    copy->raw = isl_union_map_copy(scop->raw);
+    copy->war = isl_union_map_copy(scop->war);
+    copy->waw = isl_union_map_copy(scop->waw);
+    copy->live_in = isl_union_set_copy(scop->live_in);
+    copy->live_out = isl_union_set_copy(scop->live_out);
+    return copy;
+}
+
+/* Put several steps of an elimination in blocks, if "scop" is one. */
+static void in_blocks(struct pg_scop *scop, const struct pg_options *options)
+{
+    struct pg_scop *variant, old;
+    struct pg_report unheard;
+    struct pg_phase phase;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "blocks of an elimination", options,
+                   &unheard);
+    pg_phase_retry_part(&phase, PART_FOR_BLOCKS);
+    variant = known_copy(scop);
+    variant->schedule = pg_schedule_blocks(scop, &variant->blocks);
+    if (variant->schedule &&
+        pg_schedule_is_legal(variant, variant->schedule) != isl_bool_true)
+        variant->schedule = isl_schedule_free(variant->schedule);
+    if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant->schedule) {
+        old = *scop;
+        *scop = *variant;
+        *variant = old;
+        scop->instead = variant;
+        variant = NULL;
+    }
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+}
+
 /* May steps of a loop of the host be in tiles by panels? */
 static bool may_have_panels(const struct pg_scop *scop,
                             const struct pg_options *options)
@@ -828,6 +872,8 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         reduce(scop, options);
     if (may_have_panels(scop, options))
         by_panels(scop, source, options);
+    if (may_have_panels(scop, options) && options->time == PG_TIME_AUTO)
+        in_blocks(scop, options);
     if (scop->schedule && !given && !scop->instead)
         overlap(scop, options);
     if (may_lay_out(scop, options))

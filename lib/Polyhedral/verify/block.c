@@ -75,7 +75,6 @@ static void bring_back(struct machine *m, unsigned buffer, const long long *x,
     pg_stores_return(l->buffers, buffer, l->thread->place, cell, l->phase,
                      m->fault);
     m->result->returned++;
-    l->written[about->array] = true;
     pg_verify_stamp(m, about->array, at, true);
     *pg_memory_at(m->memory, about->array, at) = cell->value;
 }
@@ -109,7 +108,10 @@ static void fill(struct machine *m, unsigned buffer, const long long *x,
                  m->scop->arrays[about->array].name);
     if (m->fault->sentence)
         return;
-    pg_verify_stamp(m, about->array, at, false);
+    if (about->written || l->kernel->mapping->kind != PG_MAPPING_PROMOTED)
+        pg_verify_stamp(m, about->array, at, false);
+    else
+        pg_verify_copied(m, about->array, at);
     cell->state = CELL_FULL;
     cell->element = at;
     cell->value = *pg_memory_at(m->memory, about->array, at);
@@ -150,7 +152,6 @@ static void copy(struct machine *m, const struct action *action)
         return;
     m->result->whole += moving.whole;
     m->result->partial += !moving.whole;
-    l->copied[about->array] |= !moving.back && !about->written;
     if (!moving.back)
         pg_stores_begin(l->buffers, buffer, l->thread->place, l->phase,
                         m->fault);
@@ -208,7 +209,6 @@ static void load_or_store(struct machine *m, const struct action *action)
     m->result->moved++;
     pg_verify_stamp(m, about->array, at, store);
     if (store) {
-        l->written[about->array] = true;
         *pg_memory_at(m->memory, about->array, at) = cell->value;
         return;
     }

@@ -60,6 +60,24 @@ static void race(struct machine *m, unsigned array, size_t other, long phase,
                  m->scop->arrays[array].name, what);
 }
 
+/* What a buffer that is only read has must not change in memory meanwhile. */
+static void stay(struct machine *m, unsigned array, bool changes)
+{
+    if (changes)
+        pg_wrong(m->fault,
+                 "an element of %s is copied and written in one kernel",
+                 m->scop->arrays[array].name);
+}
+
+void pg_verify_copied(struct machine *m, unsigned array, size_t at)
+{
+    struct stamp *s = pg_pages_at(m->stamps[array], at);
+
+    pg_verify_stamp(m, array, at, false);
+    stay(m, array, s->wrote);
+    s->copied = true;
+}
+
 void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write)
 {
     struct stamp *s = pg_pages_at(m->stamps[array], at);
@@ -80,6 +98,7 @@ void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write)
                      m->scop->arrays[array].name);
     }
     if (write) {
+        stay(m, array, s->copied);
         s->wrote = true;
         s->writer = mine;
         s->write_phase = phase;
@@ -210,8 +229,6 @@ static uint64_t *in_memory(struct machine *m, const struct running *r,
         return NULL;
     if (m->plan->is_private[array])
         return own_variable(m, access, x, at);
-    if (access->write)
-        m->launch->written[array] = true;
     pg_verify_stamp(m, array, at, access->write);
     return pg_memory_at(m->memory, array, at);
 }

@@ -19,6 +19,7 @@
 struct stamp {
     unsigned launch; /* in which this counts; 0: none */
     bool wrote, has_read, other_block;
+    bool copied;           /* to a buffer that is only read */
     size_t writer, reader; /* the last ones, numbers of threads */
     long write_phase, read_phase;
     long others_phase; /* the last one of readers other than "reader" */
@@ -67,7 +68,6 @@ struct launching {
     const struct windows *windows;
     unsigned long n_wanted;
     bool irregular;
-    bool *copied, *written; /* by array */
 };
 
 /* What does not depend on the parameters' values. */
@@ -138,6 +138,7 @@ size_t pg_verify_own(const struct machine *m, unsigned array);
 
 /* The thread that runs accesses an element in memory. */
 void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write);
+void pg_verify_copied(struct machine *m, unsigned array, size_t at);
 
 /* Run instance "args" of statement "s". */
 void pg_verify_execute(struct machine *m, unsigned s, const long long *args,

@@ -167,8 +167,6 @@ void pg_verify_launch(struct machine *m, const struct action *action,
     memcpy(base, m->values, n * sizeof(*base));
     for (unsigned h = 0; h < k->n_host && !m->fault->sentence; h++)
         base[n + h] = pg_expr_eval(action->args[h], values, m->fault);
-    l.copied = pg_alloc(m->scop->n_array, sizeof(bool));
-    l.written = pg_alloc(m->scop->n_array, sizeof(bool));
     m->launch = &l;
     if (!m->fault->sentence)
         run_blocks(m, base);
@@ -177,13 +175,6 @@ void pg_verify_launch(struct machine *m, const struct action *action,
     m->launch = NULL;
     if (!m->options->few || m->result->blocks_run > before)
         m->result->kernels_seen |= number < 32 ? 1u << number : 0;
-    for (unsigned a = 0; a < m->scop->n_array; a++)
-        if (l.copied[a] && l.written[a] &&
-            k->mapping->kind == PG_MAPPING_PROMOTED)
-            pg_wrong(m->fault, "%s is copied and written in one kernel",
-                     m->scop->arrays[a].name);
-    free(l.copied);
-    free(l.written);
 }
 
 /* ---- Translation ----------------------------------------------------------

@@ -25,13 +25,15 @@
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck --check-prefix=NONE %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// Sizes are 1, 31, 32, 33 and 100: floor((3 n - 3) / 32) + 1 launches of factor,
-// of solve floor((9 n - 9) / 256) + 1.
+// Sizes are 1, 31, 32, 33 and 100: floor((9 n - 9) / 256) + 1 launches of solve; factor is
+// in blocks (blocks.c) where tiles are not asked for.
 //
 // AUTO: scop solve {{.*}} runs=5 declined=0 failed=0
 // AUTO-NEXT: kernel solve_{{.*}} launches=11
 // AUTO: scop factor {{.*}} runs=4 declined=0 failed=0
-// AUTO-NEXT: kernel factor_{{.*}} launches=19
+// AUTO-NEXT: kernel factor_{{.*}} launches=7
+// AUTO-NEXT: kernel factor_{{.*}} launches=3
+// AUTO-NEXT: kernel factor_{{.*}} launches=3
 //
 // A sum of unknown length in a tile, which the grid shares otherwise:
 // AUTO: scop columns {{.*}} runs=4 declined=0 failed=0
