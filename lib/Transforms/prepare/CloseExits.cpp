@@ -13,11 +13,12 @@ using namespace llvm;
 
 namespace polygpu {
 
-/// Can \p V be computed in front of \p R, which takes no other value?
+/// Can \p V be computed in front of the branch into \p R, which takes no other
+/// value?  What a call that may throw gives is not there before that branch.
 static bool isKnownBefore(const Value *V, const Region &R, unsigned Steps) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !R.contains(I))
-    return true;
+    return !I || I != R.getEnteringBlock()->getTerminator();
   return Steps > 0 &&
          (I->getType()->isIntegerTy()
               ? isa<BinaryOperator, CastInst, SelectInst>(I)
