@@ -80,7 +80,7 @@ BONES = {
     "hotspot": entry("STEPS ROWS COLUMNS", "4 37 46", "5 150 133",
                      "2 512 512", "60 1024 1024", kernels="2 1 2",
                      launches="3 * STEPS",
-                     grids="1 if ROWS < 512 else 3 * STEPS"),
+                     grids="1 if ROWS < 1000 else 3 * STEPS"),
     # The features of each point are a run of their own.
     "kmeans": entry("STEPS N M K", "2 333 7 5", "3 3000 34 5",
                     "3 494020 34 5", "20 494020 34 5",

@@ -36,7 +36,7 @@ EXPECTED = {
                        loops="4 * N - 2"),
     # One kernel of the whole grid where steps are small by the model, behind two.
     "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N",
-                            grids="3 if N < 500 else 4 * N"),
+                            grids="3 if N < 2700 else 4 * N"),
     "lu": expected("1 1 2", "(N + 30) // 32 + 2 * ((N - 1) // 32)"),
     # The elimination, and a chain of both substitutions; the last one is two
     # loops of one thread, which are short in a chain.
@@ -53,20 +53,20 @@ EXPECTED = {
     "floyd-warshall": expected(
         "1 1 2 2 2 2", "1 if N <= 32 else 6 * ((N + 31) // 32) - 6",
         plain=expected("2 1 0 2 1 2 1 2", "8 * N - 9",
-                       grids="1 if N < 500 else 8 * N - 9")),
+                       grids="1 if N < 1600 else 8 * N - 9")),
     # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
     "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
     "adi": expected("1 1 1 1", "4 * TSTEPS",
                     plain=expected("1 1 1 1", "4 * TSTEPS",
-                                   grids="1 if N < 40 else 4 * TSTEPS")),
+                                   grids="1 if N < 300 else 4 * TSTEPS")),
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.
     "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3",
                         plain=expected("2 2", "2 * TMAX",
-                                       grids="1 if NX < 500 else 2 * TMAX")),
+                                       grids="1 if NX < 1600 else 2 * TMAX")),
     # Likewise; with size_t the loop has two parts, of which one is never.
     "heat-3d": expected("3 3", "2 * TSTEPS",
-                        grids="1 if N < 80 else 2 * TSTEPS"),
+                        grids="1 if N < 180 else 2 * TSTEPS"),
     ("heat-3d", "size_t"): expected("3 3", "2 * TSTEPS"),
     "jacobi-1d": expected("1 1 1",
                           "-(-TSTEPS // 16) + -(-TSTEPS // 16) % 2",
@@ -75,7 +75,7 @@ EXPECTED = {
         loops="2 * TSTEPS")),
     "jacobi-2d": expected("2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2",
                           plain=expected("2 2", "2 * TSTEPS",
-                                         grids="1 if N < 500 else 2 * TSTEPS")),
+                                         grids="1 if N < 1600 else 2 * TSTEPS")),
     # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j), on an array of the lines
     # 2 i + j, which is copied from and to the program's.
     "seidel-2d": expected("2 2 2", "(3 * TSTEPS + N - 6) // 16 + 3"),

@@ -838,6 +838,22 @@ static bool cuda_together(void *session, void *module,
     return *blocks > 0;
 }
 
+static uint32_t cuda_resident(void *session, void *module,
+                              const struct polygpu_scop *scop, uint32_t kernel)
+{
+    const struct cuda_module *loaded = module;
+    struct polygpu_status ignored = {0};
+    uint32_t blocks;
+
+    (void)session;
+    if (!enter(POLYGPU_CAUSE_LAUNCH, &ignored))
+        return 0;
+    blocks = polygpu_resident(cuda, device, loaded->functions[kernel],
+                              &scop->kernels[kernel]);
+    leave();
+    return blocks;
+}
+
 /* Without an event: to reach it, all launches are waited for. */
 static bool cuda_mark(void *session, uint32_t number,
                       struct polygpu_status *status)
@@ -952,6 +968,7 @@ const struct polygpu_device polygpu_cuda = {
     .copy_out = cuda_copy_out,
     .launch = cuda_launch,
     .together = cuda_together,
+    .resident = cuda_resident,
     .mark = cuda_mark,
     .reach = cuda_reach,
     .leave = cuda_leave,

@@ -23,26 +23,37 @@ static bool make_counter(const struct polygpu_cuda_driver *cuda,
     return false;
 }
 
+unsigned polygpu_resident(const struct polygpu_cuda_driver *cuda,
+                          cu_device device, cu_function function,
+                          const struct polygpu_kernel *kernel)
+{
+    const uint32_t *n = kernel->block;
+    bool dynamic = kernel->flags & POLYGPU_KERNEL_DYNAMIC;
+    int multiprocessors = 0, blocks = 0;
+
+    if (!function || !cuda->occupancy ||
+        cuda->device_attribute(&multiprocessors, CU_MULTIPROCESSORS, device) !=
+            CU_OK ||
+        cuda->occupancy(&blocks, function, (int)(n[0] * n[1] * n[2]),
+                        dynamic ? kernel->shared_bytes : 0) != CU_OK ||
+        blocks < 1 || multiprocessors < 1)
+        return 0;
+    return (unsigned)blocks * (unsigned)multiprocessors;
+}
+
 unsigned polygpu_together(const struct polygpu_cuda_driver *cuda,
                           cu_device device, cu_function function,
                           const struct polygpu_kernel *kernel, cu_stream stream,
                           cu_address *counter)
 {
-    const uint32_t *n = kernel->block;
-    bool dynamic = kernel->flags & POLYGPU_KERNEL_DYNAMIC;
-    int possible = 0, multiprocessors = 0, blocks = 0;
+    unsigned blocks;
+    int possible = 0;
 
-    if (!function || !cuda->launch_together || !cuda->occupancy ||
-        !cuda->set_words ||
+    if (!cuda->launch_together || !cuda->set_words ||
         cuda->device_attribute(&possible, CU_COOPERATIVE_LAUNCH, device) !=
             CU_OK ||
-        !possible ||
-        cuda->device_attribute(&multiprocessors, CU_MULTIPROCESSORS, device) !=
-            CU_OK ||
-        cuda->occupancy(&blocks, function, (int)(n[0] * n[1] * n[2]),
-                        dynamic ? kernel->shared_bytes : 0) != CU_OK ||
-        blocks < 1 || multiprocessors < 1 ||
-        !make_counter(cuda, stream, counter))
+        !possible)
         return 0;
-    return (unsigned)blocks * (unsigned)multiprocessors;
+    blocks = polygpu_resident(cuda, device, function, kernel);
+    return blocks && make_counter(cuda, stream, counter) ? blocks : 0;
 }

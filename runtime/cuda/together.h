@@ -15,6 +15,12 @@
 
 #include <stdbool.h>
 
+/* How many blocks of "kernel" there are at once, whatever their number; 0 if
+ * that cannot be told. */
+unsigned polygpu_resident(const struct polygpu_cuda_driver *cuda,
+                          cu_device device, cu_function function,
+                          const struct polygpu_kernel *kernel);
+
 /* How many blocks of "kernel" there are at once, 0 if such launches are not
  * possible.  Makes the word at *counter unless there is one; it belongs to the
  * stream. */

@@ -148,6 +148,10 @@ struct polygpu_device {
     bool (*together)(void *session, void *module,
                      const struct polygpu_scop *scop, uint32_t kernel,
                      uint32_t *blocks, uintptr_t *counter);
+    /* How many blocks of kernel number "kernel" the device has at once, 0 if
+     * that is not known.  NULL: it never is. */
+    uint32_t (*resident)(void *session, void *module,
+                         const struct polygpu_scop *scop, uint32_t kernel);
     /* Remember that the launches so far are those before "number", below
      * POLYGPU_MOST_MARKED; and wait for them, not for those that follow.  NULL:
      * they cannot be waited for by themselves. */

@@ -835,6 +835,9 @@ FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
     if (!function || shared_bytes > allowed(function))
         return 1;
     *blocks = told("none-together") ? 0 : 2048 / threads;
+    if (told("few-together") &&
+        function == (cu_function)dlsym(RTLD_DEFAULT, "grid_loop"))
+        *blocks = 1;
     return usable();
 }
 

@@ -209,6 +209,11 @@ void test_grid(void)
     unsetenv("POLYGPU_PROFILE");
     CHECK(did("POLYGPU_CHAIN=auto", "POLYGPU_COST=cpu=1e-6,meet=5",
               "did 0\n") == 4);
+    /* 2.6 us of each launch are won: of 20 that it works, but not of 100. */
+    CHECK(did("POLYGPU_CHAIN=auto", "POLYGPU_COST=cpu=1e-6,gpu=0.015",
+              "did 40\n") == (is_cuda() ? 2 : 4));
+    CHECK(did("POLYGPU_CHAIN=auto", "POLYGPU_COST=cpu=1e-6,gpu=0.003",
+              "did 0\n") == 4);
     /* Runs that come again are graphs, on a GPU. */
     CHECK(did("POLYGPU=mandatory", NULL, "did 40\n") == (is_cuda() ? 2 : 4));
 }
@@ -226,6 +231,14 @@ void test_grid_refused(void)
         CHECK(did("POLYGPU_CHAIN=on", refusals[i], "did 0\n") == 4);
         CHECK(check_said("running loops on the CPU") == 0);
     }
+    /* Of 27 blocks 2 are there at once: what is won is lost, but where the work
+     * is little. */
+    setenv("POLYGPU_COST", "cpu=1e-6,gpu=0.015", 1);
+    CHECK(did("POLYGPU_CHAIN=auto", "FAKE_CUDA=few-together", "did 0\n") == 4);
+    setenv("POLYGPU_COST", "cpu=1e-6,gpu=15", 1);
+    CHECK(did("POLYGPU_CHAIN=auto", "FAKE_CUDA=few-together", "did 40\n") == 2);
+    setenv("POLYGPU_COST", "off", 1);
+    CHECK(did("POLYGPU_CHAIN=on", "FAKE_CUDA=few-together", "did 40\n") == 4);
     CHECK(did("POLYGPU_CHAIN=on", "FAKE_CUDA=failed-together", "did -1\n") ==
           4);
     CHECK(check_said("kernel grid_loop failed: some fake error") == 1);
