@@ -67,13 +67,18 @@ static bool is_operand(const struct pg_sizing *sizing,
     return depends && wide && same;
 }
 
-/* Has a component of the kernel operands for rows and for columns? */
+/* Has a component of the kernel operands for rows and for columns?  The rest of
+ * an elimination has to have its results in registers, too: many points of a
+ * thread, each with conditions around loads and stores, take ptxas minutes.
+ */
 static bool recognise(const struct pg_sizing *sizing)
 {
     const struct pg_groups *groups = sizing->groups;
     unsigned n = sizing->components->n_parallel;
     bool x = false, y = false;
 
+    if (sizing->scop->blocks && sizing->registers->n == 0)
+        return false;
     for (unsigned r = 0; n >= 2 && r < groups->n_ref; r++) {
         y |= is_operand(sizing, &groups->ref[r], n - 1);
         x |= is_operand(sizing, &groups->ref[r], n - 2);
@@ -251,9 +256,10 @@ static struct pg_tile_sizes sizes_of(const struct pg_sizing *sizing,
     return sizes;
 }
 
-/* Is the code of "side" points of a thread too long for the parts of an
- * elimination, if they are several loops, each for full tiles and for others?
- * LU's two have 167 registers with 4 x 8 points, 255 with 8 x 8, by ptxas.
+/* Is the code of "side" points of a thread too long for the rest of an
+ * elimination?  That is often several loops, each for full tiles and for others
+ * with conditions.  LU's two have 167 registers with 4 x 8 points, 255 with
+ * 8 x 8, and ptxas takes 2 s longer for Cholesky's one with 8 x 8.
  */
 static bool is_too_much(const struct pg_sizing *sizing, const unsigned *side)
 {
@@ -262,7 +268,7 @@ static bool is_too_much(const struct pg_sizing *sizing, const unsigned *side)
 
     for (unsigned p = 0; p < components->n; p++)
         n += components->component[p].n_loop > 0;
-    return sizing->scop->blocks && n > 1 && n * side[0] * side[1] > MOST_POINTS;
+    return sizing->scop->blocks && n * side[0] * side[1] > MOST_POINTS;
 }
 
 /* The fastest tile for each square of points that registers hold. */
