@@ -30,20 +30,27 @@ EXPECTED = {
     "doitgen": expected("3 3 1", "3"),
     "mvt": expected("1 1", "2"),
     # 32 steps in blocks: the diagonal one, panels, and the rest.
+    # Waves of tiles without buffers.
     "cholesky": expected(
-        "1 1 2", "(N + 31) // 32 + (N - 1) // 32 + (N - 2) // 32"),
+        "1 1 2", "(N + 31) // 32 + (N - 1) // 32 + (N - 2) // 32",
+        plain=expected("2", "(3 * N - 3) // 32 + 1")),
     "durbin": expected("0 1 0 1 1 0 1", "1 if N <= 4097 else 4 * N - 2",
                        loops="4 * N - 2"),
     # One kernel of the whole grid where steps are small by the model, behind two.
     "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N",
                             grids="3 if N < 2700 else 4 * N"),
-    "lu": expected("1 1 2", "(N + 30) // 32 + 2 * ((N - 1) // 32)"),
+    "lu": expected("1 1 2", "(N + 30) // 32 + 2 * ((N - 1) // 32)",
+                   plain=expected("2", "(3 * N - 6) // 32 + 1")),
     # The elimination, and a chain of both substitutions; the last one is two
     # loops of one thread, which are short in a chain.
     "ludcmp": expected(
         "1 1 2 1 1 1 0 1", "(N + 30) // 32 + 2 * ((N - 1) // 32) + "
         "(2 if N <= 64 else (9 * N - 18) // 256 + 4)",
-        loops="(N + 30) // 32 + 2 * ((N - 1) // 32) + (9 * N - 18) // 256 + 4"),
+        loops="(N + 30) // 32 + 2 * ((N - 1) // 32) + (9 * N - 18) // 256 + 4",
+        plain=expected(
+            "2 1 1 1 0 1", "(3 * N - 6) // 32 + "
+            "(3 if N <= 64 else (9 * N - 18) // 256 + 5)",
+            loops="(3 * N - 6) // 32 + (9 * N - 18) // 256 + 5")),
     "trisolv": expected("1 1 1", "1 if N <= 4096 else (9 * N - 9) // 256 + 2",
                         loops="(9 * N - 9) // 256 + 2"),
     # Coefficients come from a call that may set errno, in front of the loops.
