@@ -100,7 +100,8 @@ BONES = {
     "srad": entry("STEPS N M ROWS COLUMNS", "2 37 46 9 11",
                   "3 150 133 40 50", "2 2048 2048 128 128",
                   "100 2048 2048 128 128", kernels="0 2 2",
-                  launches="3 * STEPS"),
+                  launches="3 * STEPS",
+                  grids="1 if STEPS > 2 and N < 300 else 3 * STEPS"),
 }
 
 POLYBENCH_3_1 = {
