@@ -38,7 +38,7 @@ EXPECTED = {
                        loops="4 * N - 2"),
     # One kernel of the whole grid where steps are small by the model, behind two.
     "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N",
-                            grids="3 if N < 2700 else 4 * N"),
+                            grids="3 if N < 2000 else 6 if N < 2700 else 4 * N"),
     "lu": expected("1 1 2", "(N + 30) // 32 + 2 * ((N - 1) // 32)",
                    plain=expected("2", "(3 * N - 6) // 32 + 1")),
     # The elimination, and a chain of both substitutions; the last one is two

@@ -65,13 +65,14 @@ static double largest_launch(const struct polygpu_run *run, uint32_t kernel,
            1;
 }
 
-/* Milliseconds that "kernel" takes longer when only "blocks" of its blocks are
- * there at once. */
+/* Milliseconds that "kernel", of whose blocks a launch has up to "most", takes
+ * longer when only "blocks" of them are there at once. */
 static double lost_ms(const struct polygpu_run *run, uint32_t kernel,
-                      const struct polygpu_estimate *e, uint32_t blocks)
+                      const struct polygpu_estimate *e, double most,
+                      uint32_t blocks)
 {
     const struct polygpu_device *device = run->device;
-    double most = largest_launch(run, kernel, e), resident = 0;
+    double resident = 0;
 
     if (device->resident)
         resident =
@@ -99,7 +100,7 @@ static bool pays(const struct polygpu_run *run, const uint32_t *kernels,
         largest = largest_launch(run, kernels[i], &e);
         if (largest > *most)
             *most = largest;
-        won -= lost_ms(run, kernels[i], &e, blocks);
+        won -= lost_ms(run, kernels[i], &e, largest, blocks);
     }
     return won > LEAST_PART * all->model_kernel_ms;
 }

@@ -147,17 +147,19 @@ bool pg_references_once(const struct pg_groups *groups)
     return true;
 }
 
-/* What "ref" accesses in the launch. */
-static __isl_give isl_set *elements_of(const struct pg_components *components,
-                                       const struct pg_scop *scop,
-                                       const struct pg_reference *ref)
+/* The instances of "ref" in the kernel and what they access, { S[i] -> A[x] }.
+ */
+__isl_give isl_map *
+pg_reference_relation(const struct pg_reference *ref,
+                      const struct pg_components *components,
+                      const struct pg_scop *scop)
 {
     const struct pg_placed *placed = &components->placed[ref->placed];
     const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
 
-    return isl_map_range(isl_map_intersect_domain(
+    return isl_map_intersect_domain(
         isl_map_copy(stmt->accesses[ref->access].relation),
-        isl_set_copy(placed->domain)));
+        isl_set_copy(placed->domain));
 }
 
 /* What the launch writes of "array", or NULL for nothing. */
@@ -174,7 +176,7 @@ static __isl_give isl_set *written_of(const struct pg_groups *groups,
 
         if (ref->array != array || !ref->write)
             continue;
-        one = elements_of(components, scop, ref);
+        one = isl_map_range(pg_reference_relation(ref, components, scop));
         all = all ? isl_set_union(all, one) : one;
     }
     return all;
@@ -195,7 +197,8 @@ static void find_settled(struct pg_groups *groups,
             continue;
         written = written_of(groups, components, scop, ref->array);
         if (written) {
-            isl_set *read = elements_of(components, scop, ref);
+            isl_set *read =
+                isl_map_range(pg_reference_relation(ref, components, scop));
 
             ref->settled = isl_set_is_disjoint(read, written) == isl_bool_true;
             isl_set_free(read);

@@ -54,6 +54,10 @@ bool pg_is_multiple(__isl_take isl_val *value, long n);
 bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
 bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
                         unsigned elem_size);
+__isl_give isl_map *
+pg_reference_relation(const struct pg_reference *ref,
+                      const struct pg_components *components,
+                      const struct pg_scop *scop);
 bool pg_references_once(const struct pg_groups *groups);
 isl_stat pg_references_find(struct pg_groups *groups,
                             const struct pg_components *components,

@@ -22,18 +22,6 @@
 #include <isl/space.h>
 #include <stdlib.h>
 
-/* What "ref" accesses, { S[i] -> A[x] }. */
-static __isl_give isl_map *elements_of(const struct pg_building *b,
-                                       const struct pg_reference *ref)
-{
-    const struct pg_placed *placed = &b->components.placed[ref->placed];
-    const struct pg_stmt *stmt = &b->what->scop->stmts[placed->stmt];
-
-    return isl_map_intersect_domain(
-        isl_map_copy(stmt->accesses[ref->access].relation),
-        isl_set_copy(placed->domain));
-}
-
 /* The elements { A[x] } that the kernel reads of the array of "group"; where it
  * writes others of that, those that the group does.
  */
@@ -47,8 +35,9 @@ static __isl_give isl_set *readable(const struct pg_building *b,
         reads = isl_union_map_empty(isl_set_get_space(scop->context));
         for (unsigned i = 0; i < group->n_ref; i++)
             reads = isl_union_map_union(
-                reads, isl_union_map_from_map(
-                           elements_of(b, &b->groups.ref[group->ref[i]])));
+                reads,
+                isl_union_map_from_map(pg_reference_relation(
+                    &b->groups.ref[group->ref[i]], &b->components, scop)));
     } else {
         reads = pg_scop_accesses_of(scop, group->array, false);
         reads = isl_union_map_intersect_domain(
@@ -149,7 +138,9 @@ static __isl_give isl_union_map *accesses_of(const struct pg_building *b,
         if (ref->write == write)
             all = isl_union_map_union(
                 all, isl_union_map_from_map(isl_map_range_product(
-                         tiles_of(b, ref, tiles), elements_of(b, ref))));
+                         tiles_of(b, ref, tiles),
+                         pg_reference_relation(ref, &b->components,
+                                               b->what->scop))));
     }
     return all;
 }
@@ -208,8 +199,8 @@ void pg_moved_of_written(struct pg_building *b, const struct pg_group *group,
     isl_union_map *reads = pg_unwritten_reads(
         accesses_of(b, group, tiles, false), isl_union_map_copy(writes),
         isl_schedule_copy(scop->original));
-    isl_set *elements =
-        isl_map_range(elements_of(b, &b->groups.ref[group->ref[0]]));
+    isl_set *elements = isl_map_range(pg_reference_relation(
+        &b->groups.ref[group->ref[0]], &b->components, scop));
     isl_map *box = box_of(b, group, tiles, elements);
     isl_bool nothing;
     bool always;

@@ -120,18 +120,6 @@ static bool is_used_again(const struct search *s)
     return written && again;
 }
 
-/* The instances of "ref" in the kernel and what they access. */
-static __isl_give isl_map *relation_of(const struct search *s,
-                                       const struct pg_reference *ref)
-{
-    const struct pg_placed *placed = &s->components->placed[ref->placed];
-    const struct pg_stmt *stmt = &s->scop->stmts[placed->stmt];
-
-    return isl_map_intersect_domain(
-        isl_map_copy(stmt->accesses[ref->access].relation),
-        isl_set_copy(placed->domain));
-}
-
 /* Which accesses to the register's array: those of its members, else of the
  * others; writes, else reads; { [p] -> A[x] } by points of the parallel loops,
  * else { S[i] -> A[x] }.
@@ -154,7 +142,7 @@ static __isl_give isl_union_map *accesses_of(const struct search *s,
             ref->write != ((which & WRITES) != 0) ||
             is_member(s, r) != ((which & MEMBERS) != 0))
             continue;
-        one = relation_of(s, ref);
+        one = pg_reference_relation(ref, s->components, s->scop);
         if (which & BY_POINT) {
             one = isl_map_apply_domain(
                 one, isl_map_copy(s->components->placed[ref->placed].point));

@@ -12,9 +12,8 @@
  * Where dependences go from each kind to those below it only, and panels and
  * the elements of the rest do not depend on each other, that is an order of
  * the same instances in three launches for 32 steps (the right-looking form of
- * Dongarra, Duff, Sorensen, van der Vorst, "Numerical Linear Algebra for
- * High-Performance Computers", 1998, chapter 5).  All that is asked of
- * dependences; nothing is taken from what the program looks like.
+ * blocked factorisations).  All that is asked of dependences; nothing is taken
+ * from what the program looks like.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

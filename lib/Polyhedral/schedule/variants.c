@@ -173,6 +173,15 @@ static bool is_better(const struct pg_scop *variant, const struct pg_scop *scop)
     return gain > 0 || (gain == 0 && bends_of(variant) < bends_of(scop));
 }
 
+/* "a" and "b" become each other. */
+static void exchange(struct pg_scop *a, struct pg_scop *b)
+{
+    struct pg_scop old = *a;
+
+    *a = *b;
+    *b = old;
+}
+
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
  * better, or if "scop" has no schedule; was it?  Failures of this are no
  * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
@@ -183,7 +192,6 @@ static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
                           struct pg_report *why, bool *spent)
 {
     struct pg_report own;
-    struct pg_scop old;
     bool taken = false;
 
     if (!variant)
@@ -192,9 +200,7 @@ static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
     if (pg_dependences(variant, options, &own) == isl_stat_ok &&
         pg_schedule_as_is(variant, options, &own) == isl_stat_ok &&
         (!scop->schedule || is_better(variant, scop))) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
+        exchange(scop, variant);
         taken = true;
     } else if (why && own.n &&
                strncmp(own.reasons[0].sentence, pg_none_given,
@@ -492,16 +498,14 @@ static void put_off(struct pg_scop *scop, const struct pg_options *options)
  */
 static void reduce(struct pg_scop *scop, const struct pg_options *options)
 {
-    struct pg_scop *variant = reduced(scop, options), old;
+    struct pg_scop *variant = reduced(scop, options);
     struct pg_report unheard;
 
     pg_report_init(&unheard);
     if (variant && pg_dependences(variant, options, &unheard) == isl_stat_ok &&
         order_as_is(variant, options, &unheard) && is_better(variant, scop)) {
         put_off(variant, options);
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
+        exchange(scop, variant);
     }
     pg_report_clear(&unheard);
     pg_scop_free(variant);
@@ -543,7 +547,7 @@ static bool begins_on_host(const struct pg_scop *scop)
 static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
 {
     bool forced = options->time == PG_TIME_OVERLAP, done = false;
-    struct pg_scop *variant, old;
+    struct pg_scop *variant, *first;
     struct pg_report unheard;
     struct pg_phase phase;
 
@@ -553,13 +557,12 @@ static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
         pg_dependences_all(variant, options, &unheard) == isl_stat_ok &&
         order_as_is(variant, options, &unheard)) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
+        exchange(scop, variant);
         // What goes without tiles is the first one.
-        scop->instead = old.instead ? old.instead : variant;
+        first = variant->instead;
+        scop->instead = first ? first : variant;
         variant->instead = NULL;
-        variant = old.instead ? variant : NULL;
+        variant = first ? variant : NULL;
         done = true;
     }
     pg_report_clear(&unheard);
@@ -597,7 +600,7 @@ static void by_panels(struct pg_scop *scop, const struct pg_scop *source,
                       const struct pg_options *options)
 {
     struct pg_options own = *options;
-    struct pg_scop *variant, old;
+    struct pg_scop *variant;
     struct pg_report unheard;
     struct pg_budget part;
 
@@ -608,9 +611,7 @@ static void by_panels(struct pg_scop *scop, const struct pg_scop *source,
     pg_report_init(&unheard);
     variant = pg_scop_panels(source, &own);
     if (variant && order_as_is(variant, &own, &unheard)) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
+        exchange(scop, variant);
         scop->instead = variant;
         variant = NULL;
     }
@@ -636,7 +637,7 @@ static struct pg_scop *known_copy(const struct pg_scop *scop)
 /* Put several steps of an elimination in blocks, if "scop" is one. */
 static void in_blocks(struct pg_scop *scop, const struct pg_options *options)
 {
-    struct pg_scop *variant, old;
+    struct pg_scop *variant;
     struct pg_report unheard;
     struct pg_phase phase;
 
@@ -650,9 +651,7 @@ static void in_blocks(struct pg_scop *scop, const struct pg_options *options)
         pg_schedule_is_legal(variant, variant->schedule) != isl_bool_true)
         variant->schedule = isl_schedule_free(variant->schedule);
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant->schedule) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
+        exchange(scop, variant);
         scop->instead = variant;
         variant = NULL;
     }
@@ -684,7 +683,7 @@ static bool may_lay_out(const struct pg_scop *scop,
  */
 static void lay_out(struct pg_scop *scop, const struct pg_options *options)
 {
-    struct pg_scop *variant, old;
+    struct pg_scop *variant;
     struct pg_report unheard;
     struct pg_phase phase;
     bool ok = false;
@@ -697,9 +696,7 @@ static void lay_out(struct pg_scop *scop, const struct pg_options *options)
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant)
         ok = suits_its_order(variant, options, &unheard);
     if (ok) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
+        exchange(scop, variant);
     }
     pg_report_clear(&unheard);
     pg_scop_free(variant);

@@ -32,10 +32,22 @@
 // CHECK-NEXT: kernel turned_{{.*}} launches=8
 // CHECK-NEXT: kernel turned_{{.*}} launches=8
 //
-// No blocks, but waves, and launches of one step each:
+// No blocks, but waves:
 //
 // CHECK: scop bent {{.*}} runs=7 declined=0 failed=0
 // CHECK-NEXT: kernel bent_{{.*}} launches=53
+//
+// Blocks, and waves behind them:
+//
+// CHECK: scop two {{.*}} runs=7 declined=0 failed=0
+// CHECK-NEXT: kernel two_{{.*}} launches=15
+// CHECK-NEXT: kernel two_{{.*}} launches=8
+// CHECK-NEXT: kernel two_{{.*}} launches=8
+// CHECK-NEXT: kernel two_{{.*}} launches=40
+// CHECK-NOT: kernel two_
+//
+// No blocks, and launches of one step each:
+//
 // CHECK: scop late {{.*}} runs=6 declined=0 failed=0
 // CHECK-NEXT: kernel late_{{.*}} launches=401
 // CHECK-NEXT: kernel late_{{.*}} launches=401
@@ -123,6 +135,20 @@ NOINLINE static void late(int n, unsigned (*a)[n], unsigned *s)
     s[0] = a[n - 1][n - 1];
 }
 
+/* Two of them: the first one is in blocks, the other one is waves. */
+NOINLINE static void two(int n, unsigned (*restrict a)[n],
+                         unsigned (*restrict b)[n])
+{
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; j < n; j++)
+                a[i][j] = (a[i][j] ^ a[i][k]) * 5 + a[k][j];
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; j < n; j++)
+                b[i][j] = (b[i][j] ^ b[k][j]) * 3 + b[i][k] + a[i][j];
+}
+
 /* Elements by the diagonal that keep pivots away from zero. */
 HOST void dominant_float(int n, float *a)
 {
@@ -167,6 +193,10 @@ NOINLINE static void all(int n)
     dump("bent", u, size * sizeof *u);
     late(n, (void *)u, u);
     dump("late", u, size * sizeof *u);
+    random_bits(d, size * sizeof *d);
+    two(n, (void *)u, (void *)d);
+    dump("two", u, size * sizeof *u);
+    dump("two", d, size * sizeof *d);
     free(f);
     free(d);
     free(u);

@@ -11,6 +11,7 @@
 #include "verify/model.h"
 #include "verify/plant.h"
 
+#include <isl/ast_build.h>
 #include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
@@ -364,6 +365,27 @@ static bool everything_readable(struct planned *p)
     return true;
 }
 
+/* A buffer of the rest of an elimination gets whatever of its box exists, and
+ * the box elements behind the panel, which are the rest's own.
+ */
+static bool widen_buffer(struct planned *p)
+{
+    struct pg_kernel *rest = &p->plan->kernels[p->plan->n_kernel - 1];
+    struct pg_buffer *buffer = rest->candidates[0].buffers;
+    isl_ast_build *build;
+
+    if (!p->plan->scop->blocks || rest->candidates[0].n_buffer == 0)
+        return false;
+    buffer->extent[buffer->extent[0] > buffer->extent[1]] += 32;
+    build = isl_ast_build_alloc(p->ctx);
+    isl_ast_expr_free(rest->inside[0]);
+    rest->inside[0] = isl_ast_build_expr_from_set(
+        build, isl_set_read_from_str(p->ctx, "[n, e0, e1] -> { : 0 <= e0 < n "
+                                             "and 0 <= e1 < n }"));
+    isl_ast_build_free(build);
+    return rest->inside[0] != NULL;
+}
+
 /* Larger sizes than the indices have bits for. */
 static bool raise_limit(struct planned *p)
 {
@@ -424,6 +446,8 @@ static const struct {
     {"filter of threads", "vector_add", NULL, false, &drop_thread_filter,
      "twice"},
     {"variable of the thread", "lu", NULL, false, &make_local, "wrong value"},
+    {"elements that are written", "lu", NULL, true, &widen_buffer,
+     "copied and written"},
     {"limit of sizes", "jacobi_2d", NULL, false, &raise_limit,
      "more than 32 bits"},
 #define TILES "{ kernel[i] -> tile[8,8,4]; kernel[i] -> block[4,4] }"
