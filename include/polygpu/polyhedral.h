@@ -236,6 +236,9 @@ __isl_give isl_set *pg_small_params_set(__isl_take isl_set *set);
 __isl_give isl_set *pg_without_type_bounds(__isl_take isl_set *context);
 __isl_give isl_schedule *
 pg_small_params_schedule(__isl_take isl_schedule *schedule);
+/* Is "scop" in tiles of several steps by panels, or in blocks?  Their kernels
+ * are those of any other SCoP, of whatever sizes. */
+bool pg_scop_has_panels(const struct pg_scop *scop);
 /* Have "scop", which is in overlapping tiles, be the one without them. */
 void pg_scop_without_overlap(struct pg_scop *scop);
 

@@ -457,10 +457,10 @@ std::optional<Refusal> ScopOffloader::schedule() {
 //===-- Kernels -----------------------------------------------------------===//
 
 /// A plan for this attempt.  Where nothing is left for another one the last
-/// plan stays: kernels that spill are right too.  Tiles in time do not become
-/// smaller, and are done without; the rest of an elimination does.
+/// plan stays: kernels that spill are right too.  Overlapping tiles do not
+/// become smaller, and are done without.
 std::optional<Refusal> ScopOffloader::planAnew() {
-  if (Plan && Imported.Scop->instead && !Imported.Scop->blocks) {
+  if (Plan && Imported.Scop->instead && !pg_scop_has_panels(Imported.Scop)) {
     pg_plan_free(Plan);
     Plan = nullptr;
     pg_scop_without_overlap(Imported.Scop);

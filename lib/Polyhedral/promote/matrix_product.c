@@ -257,9 +257,11 @@ static struct pg_tile_sizes sizes_of(const struct pg_sizing *sizing,
 }
 
 /* Is the code of "side" points of a thread too long for the rest of an
- * elimination?  That is often several loops, each for full tiles and for others
- * with conditions.  LU's two have 167 registers with 4 x 8 points, 255 with
- * 8 x 8, and ptxas takes 2 s longer for Cholesky's one with 8 x 8.
+ * elimination, or of Floyd and Warshall's steps?  Those are several loops, each
+ * for full tiles and for others with conditions.  LU's two have 167 registers
+ * with 4 x 8 points, 255 with 8 x 8, and ptxas takes 2 s longer for Cholesky's
+ * one with 8 x 8; of Floyd and Warshall's four kernels the compilation takes
+ * twice to three times as long.
  */
 static bool is_too_much(const struct pg_sizing *sizing, const unsigned *side)
 {
@@ -268,7 +270,8 @@ static bool is_too_much(const struct pg_sizing *sizing, const unsigned *side)
 
     for (unsigned p = 0; p < components->n; p++)
         n += components->component[p].n_loop > 0;
-    return sizing->scop->blocks && n * side[0] * side[1] > MOST_POINTS;
+    return pg_scop_has_panels(sizing->scop) &&
+           n * side[0] * side[1] > MOST_POINTS;
 }
 
 /* The fastest tile for each square of points that registers hold. */

@@ -701,7 +701,7 @@ static bool run(struct making *m, bool (*step)(struct making *m),
     return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && done;
 }
 
-/* Is "scop" in tiles of several steps by panels, or in blocks? */
+/* As the header says. */
 bool pg_scop_has_panels(const struct pg_scop *scop)
 {
     if (scop->blocks)

@@ -9,6 +9,5 @@
 
 struct pg_scop *pg_scop_panels(const struct pg_scop *scop,
                                const struct pg_options *options);
-bool pg_scop_has_panels(const struct pg_scop *scop);
 
 #endif
