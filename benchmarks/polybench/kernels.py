@@ -58,7 +58,7 @@ EXPECTED = {
     # 32 steps in tiles: the diagonal one, those of its rows and columns, and the rest
     # in four kernels.
     "floyd-warshall": expected(
-        "1 1 2 2 2 2", "1 if N <= 32 else 6 * ((N + 31) // 32) - 6",
+        "1 1 2 2 2 2", "1 if N <= 32 else 3 * ((N + 31) // 32)",
         plain=expected("2 1 0 2 1 2 1 2", "8 * N - 9",
                        grids="1 if N < 1600 else 8 * N - 9")),
     # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.

@@ -163,8 +163,10 @@ enum polygpu_kernel_flags {
     POLYGPU_KERNEL_CHECKED = 2, /* `emulated` asks before each access */
     POLYGPU_KERNEL_DYNAMIC = 4, /* shared memory is not declared in the images
                                    but asked for at the launch */
-    POLYGPU_KERNEL_GRID = 8     /* all blocks are on the device together, and
+    POLYGPU_KERNEL_GRID = 8,    /* all blocks are on the device together, and
                                    meet; for polygpu_grid only */
+    POLYGPU_KERNEL_PART = 16    /* launched as a part of another one only: no
+                                   image has to have it */
 };
 
 struct polygpu_kernel {

@@ -753,6 +753,13 @@ unsigned pg_buffer_length(const struct pg_buffer *buffer);
 void pg_kernel_decline(struct pg_kernel *kernel, enum pg_mapping_kind kind,
                        const char *why);
 
+/* May launches of kernels number "a" and "b" for the same iterations of the
+ * loops of the host around them, one after the other, run at the same time:
+ * does neither write what the other one accesses?  False as well if that takes
+ * too many operations. */
+bool pg_kernels_beside(const struct pg_plan *plan, unsigned a, unsigned b,
+                       const struct pg_options *options);
+
 /* The buffer of kernel number "kernel" that access number "access" of statement
  * number "stmt" goes to in it, or -1. */
 int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,

@@ -6,6 +6,7 @@
 
 #include "KernelAttempts.h"
 #include "host/Images.h"
+#include "kernel/DeviceCode.h"
 #include "target/Assembler.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -29,7 +30,8 @@ bool KernelAttempts::shorten(const pg_plan &Plan, unsigned K) {
 
 /// Of a kernel that was to have two blocks on a multiprocessor and has one,
 /// half as large blocks may have room three times.
-bool KernelAttempts::followRegisters(const pg_plan &Plan, bool HasSizes,
+bool KernelAttempts::followRegisters(const pg_plan &Plan,
+                                     const DeviceCode &Code, bool HasSizes,
                                      const Images &I) {
   if (Stopped)
     return false;
@@ -39,11 +41,14 @@ bool KernelAttempts::followRegisters(const pg_plan &Plan, bool HasSizes,
     const pg_kernel &Kernel = Plan.kernels[K];
     if (!Kernel.mapping->n_buffer || Kernel.mapping->given)
       continue;
-    if (is_contained(I.Spilling, Kernel.name)) {
+    std::string Name = Kernel.name;
+    if (Code.isPart(K))
+      Name = Code.Joined[Code.PartOf[K]].Name;
+    if (is_contained(I.Spilling, Name)) {
       ++List[K].smaller;
       Changed = true;
     } else if (Kernel.mapping->min_blocks == 2 && !List[K].narrow &&
-               !HasSizes && blocksAtATime(I.PTX, Kernel.name) == 1) {
+               !HasSizes && blocksAtATime(I.PTX, Name) == 1) {
       List[K].narrow = Changed = true;
     }
   }

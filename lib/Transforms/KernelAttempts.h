@@ -12,6 +12,7 @@
 
 namespace polygpu {
 
+struct DeviceCode;
 struct Images;
 
 /// Kernels are made smaller step by step until they are short enough and do not
@@ -31,7 +32,8 @@ public:
   bool shorten(const pg_plan &Plan, unsigned K);
 
   /// Is anything to be tried that ptxas's registers in \p I ask for?
-  bool followRegisters(const pg_plan &Plan, bool HasSizes, const Images &I);
+  bool followRegisters(const pg_plan &Plan, const DeviceCode &Code,
+                       bool HasSizes, const Images &I);
 
 private:
   std::vector<pg_attempt> List;

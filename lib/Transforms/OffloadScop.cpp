@@ -17,6 +17,7 @@
 #include "kernel/CarryLoads.h"
 #include "kernel/CodeLength.h"
 #include "kernel/GridChain.h"
+#include "kernel/JoinedLaunches.h"
 #include "kernel/Kernel.h"
 #include "kernel/KernelText.h"
 #include "polly/ScopInfo.h"
@@ -48,13 +49,17 @@ using namespace llvm;
 
 namespace polygpu {
 
-static std::vector<std::string> kernelNames(const pg_plan &Plan,
-                                            const DeviceCode &Code) {
+/// All kernels of \p Code, or those that are launched.
+static std::vector<std::string>
+kernelNames(const pg_plan &Plan, const DeviceCode &Code, bool Launched) {
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan.n_kernel; ++K)
-    Names.push_back(Plan.kernels[K].name);
+    if (!Launched || !Code.isPart(K))
+      Names.push_back(Plan.kernels[K].name);
   for (const GridChain &G : Code.Grids)
     Names.push_back(G.Name);
+  for (const JoinedLaunches &J : Code.Joined)
+    Names.push_back(J.Name);
   return Names;
 }
 
@@ -252,10 +257,16 @@ bool ScopOffloader::readsModules() const {
   return O.Emulated || O.Verify == VerifyLevel::Execute;
 }
 
-static StringMap<unsigned> minBlocks(const pg_plan &Plan) {
+static StringMap<unsigned> minBlocks(const pg_plan &Plan,
+                                     const DeviceCode &Code) {
   StringMap<unsigned> Result;
   for (const pg_kernel &K : ArrayRef(Plan.kernels, Plan.n_kernel))
     Result[K.name] = K.mapping->min_blocks;
+  for (const JoinedLaunches &J : Code.Joined) {
+    unsigned &Least = Result[J.Name] = UINT_MAX;
+    for (unsigned K : J.Kernels)
+      Least = std::min(Least, Plan.kernels[K].mapping->min_blocks);
+  }
   return Result;
 }
 
@@ -266,9 +277,9 @@ bool ScopOffloader::reuseText() {
   if (wantsLinking(O))
     return false;
   pg_plan *Older = pg_plan_for_older(Made.Plan, &O.Machine, PG_OLDER_SAME);
-  auto Text =
-      Older ? textForOlder(Made.Binaries.PTX, O.Processor, minBlocks(*Older))
-            : std::nullopt;
+  auto Text = Older ? textForOlder(Made.Binaries.PTX, O.Processor,
+                                   minBlocks(*Older, Made.Code))
+                    : std::nullopt;
   if (!Text) {
     pg_plan_free(Older);
     return false;
@@ -278,6 +289,8 @@ bool ScopOffloader::reuseText() {
     Code.Module = CloneModule(*Made.Code.Module);
   Code.Args = Made.Code.Args;
   Code.SharedBytes = Made.Code.SharedBytes;
+  Code.Joined = Made.Code.Joined;
+  Code.PartOf = Made.Code.PartOf;
   Images I;
   I.PTX = std::move(*Text);
   I.Arch = O.Arch;
@@ -600,10 +613,16 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
     if (auto Why = Errors.refuse())
       return Why;
   }
+  if (O.Fusion != PG_FUSION_MIN && Equal.empty()) {
+    IslErrors Errors(Core.Ctx, "generation of joined launches");
+    addJoinedLaunches(*Plan, phaseOptions(), Code);
+    if (auto Why = Errors.refuse())
+      return Why;
+  }
   Images I;
   if (auto Why = makeImages(Code, I))
     return Why;
-  Again = Attempts.followRegisters(*Plan, hasSizes(), I);
+  Again = Attempts.followRegisters(*Plan, Code, hasSizes(), I);
   return Again ? std::nullopt : finish(Code, I, IsVerified);
 }
 
@@ -649,7 +668,7 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
   I.Arch = Now->Arch;
   if (!O.PTX)
     return std::nullopt;
-  std::vector<std::string> Names = kernelNames(*Plan, Code);
+  std::vector<std::string> Names = kernelNames(*Plan, Code, /*Launched=*/true);
   if (auto Why = compileToPTX(*Code.Module, Names, *Now, I.PTX,
                               wantsLinking(O) ? &I.Optimised : nullptr))
     return Why;
@@ -743,7 +762,7 @@ void ScopOffloader::keepCode() {
       return Other.Variant == P.Variant;
     });
     Code.Variant = P.Variant;
-    Code.Kernels = kernelNames(*P.Plan, P.Code);
+    Code.Kernels = kernelNames(*P.Plan, P.Code, /*Launched=*/true);
     Code.PTX = std::move(I.PTX);
     Code.Optimised = std::move(I.Optimised);
     Code.Cubins = std::move(I.Cubins);
@@ -763,9 +782,9 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
     if (readsModules())
       simplifyKernels(*P.Code.Module);
     if (O.Emulated)
-      P.Binaries.Emulated =
-          emulate(*P.Code.Module, kernelNames(*P.Plan, P.Code), *F.getParent(),
-                  F, O.Checked);
+      P.Binaries.Emulated = emulate(
+          *P.Code.Module, kernelNames(*P.Plan, P.Code, /*Launched=*/false),
+          *F.getParent(), F, O.Checked);
   }
   if (Threads.Plan)
     makePieces();
@@ -820,6 +839,10 @@ void ScopOffloader::describe(const std::string &Sizes) {
     Nest.Details.push_back("launches of a loop can be one kernel, whose blocks "
                            "are on the device together: " +
                            G.Name);
+  for (const JoinedLaunches &J : newest().Code.Joined)
+    Nest.Details.push_back("launches that do not depend on each other are one "
+                           "kernel: " +
+                           J.Name);
   if (!Threaded.empty())
     Nest.Details.push_back(Threaded);
   append_range(Nest.Details, NotPrinted);
@@ -863,7 +886,7 @@ void ScopOffloader::describeVariants() {
 std::optional<Refusal> ScopOffloader::remember() {
   IslErrors Errors(Core.Ctx, "printing of the model");
   for (PlannedKernels &P : Planned) {
-    auto Names = kernelNames(*P.Plan, P.Code);
+    auto Names = kernelNames(*P.Plan, P.Code, /*Launched=*/false);
     Done.Plans.push_back({std::move(P.Code.Module), std::move(Names)});
   }
   char *Text = pg_scop_to_str(Imported.Scop);

@@ -132,7 +132,8 @@ static struct polygpu_state *new_state(const struct polygpu_scop *scop)
         state->kernels[k].variant =
             polygpu_plan_get(scop, state->kernels[k].plan).variant;
         state->kernels[k].instead =
-            (scop->kernels[k].flags & POLYGPU_KERNEL_GRID) != 0;
+            (scop->kernels[k].flags &
+             (POLYGPU_KERNEL_GRID | POLYGPU_KERNEL_PART)) != 0;
         memcpy(state->kernels[k].block, scop->kernels[k].block,
                sizeof state->kernels[k].block);
         ok = ok && state->kernels[k].name;

@@ -430,8 +430,9 @@ static bool load_functions(const struct polygpu_scop *scop,
             &loaded->functions[k], loaded->module, scop->kernels[k].name);
 
         if (result == CU_NOT_FOUND &&
-            scop->kernels[k].flags & POLYGPU_KERNEL_GRID) {
-            loaded->functions[k] = NULL; /* launches do the same */
+            scop->kernels[k].flags &
+                (POLYGPU_KERNEL_GRID | POLYGPU_KERNEL_PART)) {
+            loaded->functions[k] = NULL; /* launches do the same, or others */
             continue;
         }
         if (result != CU_OK)

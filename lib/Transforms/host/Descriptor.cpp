@@ -81,9 +81,11 @@ private:
   Constant *arrays();
   Constant *kernel(const PlannedKernels &P, unsigned K);
   Constant *grid(const PlannedKernels &P, unsigned G);
+  Constant *joined(const PlannedKernels &P, unsigned J);
   Constant *params(const std::vector<KernelArg> &Args);
-  void addCounts(const pg_plan &Plan, unsigned FirstKernel,
-                 SmallVectorImpl<Constant *> &List, bool IsCores = false);
+  void addCounts(const pg_plan &Plan, const DeviceCode *Code,
+                 unsigned FirstKernel, SmallVectorImpl<Constant *> &List,
+                 bool IsCores = false);
   Constant *bounds(const pg_count &Count);
   static bool isCountable(const pg_plan &Plan);
   bool isCountable() const;
@@ -171,6 +173,8 @@ Constant *DescriptorBuilder::kernel(const PlannedKernels &P, unsigned K) {
     Flags |= POLYGPU_KERNEL_CHECKED;
   if (Code.SharedBytes[K] > gpuTarget().StaticShared)
     Flags |= POLYGPU_KERNEL_DYNAMIC;
+  if (Code.isPart(K))
+    Flags |= POLYGPU_KERNEL_PART;
   return ConstantStruct::getAnon(
       {text(Kernel.name), Block, word(Flags), word(Code.SharedBytes[K]),
        word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
@@ -193,6 +197,25 @@ Constant *DescriptorBuilder::grid(const PlannedKernels &P, unsigned G) {
                  ? POLYGPU_KERNEL_DYNAMIC
                  : 0)),
        word(Chain.SharedBytes), word(Chain.Args.size()), params(Chain.Args),
+       Emulated});
+}
+
+/// Behind those.
+Constant *DescriptorBuilder::joined(const PlannedKernels &P, unsigned J) {
+  const JoinedLaunches &All = P.Code.Joined[J];
+  const Images &I = P.Binaries;
+  Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
+                                       {word(All.Threads), word(1), word(1)});
+  Constant *Emulated = ConstantPointerNull::get(Ptr);
+  if (!I.Emulated.empty())
+    Emulated = I.Emulated[firstJoined(*P.Plan, P.Code) + J].Function;
+  return ConstantStruct::getAnon(
+      {text(All.Name), Block,
+       word((All.HasBarrier ? POLYGPU_KERNEL_BARRIER : 0) |
+            (I.Checked ? POLYGPU_KERNEL_CHECKED : 0) |
+            (All.SharedBytes > gpuTarget().StaticShared ? POLYGPU_KERNEL_DYNAMIC
+                                                        : 0)),
+       word(All.SharedBytes), word(All.Args.size()), params(All.Args),
        Emulated});
 }
 
@@ -236,8 +259,10 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
 
 /// Add the counts of \p Plan to \p List; if it \p IsCores, that of all cores,
 /// only what these save and pay, as if it were of one kernel, for the device's
-/// plan.
-void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
+/// plan.  What kernels do that are always launched with others, by their
+/// "Code", counts for what is launched.
+void DescriptorBuilder::addCounts(const pg_plan &Plan, const DeviceCode *Code,
+                                  unsigned FirstKernel,
                                   SmallVectorImpl<Constant *> &List,
                                   bool IsCores) {
   static const uint32_t Kinds[] = {POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,
@@ -251,10 +276,12 @@ void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
     if (IsCores && Count.kind != PG_COUNT_AGAIN &&
         Count.kind != PG_COUNT_ROUNDS && Count.kind != PG_COUNT_SCATTERED)
       continue;
+    unsigned Kernel = Count.kernel;
+    if (Code && Code->isPart(Kernel))
+      Kernel = firstJoined(Plan, *Code) + Code->PartOf[Kernel];
     List.push_back(ConstantStruct::getAnon(
-        {word(Kinds[Count.kind]),
-         word(IsCores ? 0 : FirstKernel + Count.kernel), word(Count.n_dim),
-         word(Count.n_bound),
+        {word(Kinds[Count.kind]), word(IsCores ? 0 : FirstKernel + Kernel),
+         word(Count.n_dim), word(Count.n_bound),
          ConstantFP::get(Type::getDoubleTy(Ctx), Count.weight),
          bounds(Count)}));
   }
@@ -290,12 +317,14 @@ GlobalVariable *DescriptorBuilder::run() {
       Kernels.push_back(kernel(P, K));
     for (unsigned G = 0; G < P.Code.Grids.size(); ++G)
       Kernels.push_back(grid(P, G));
+    for (unsigned J = 0; J < P.Code.Joined.size(); ++J)
+      Kernels.push_back(joined(P, J));
     if (isCountable())
-      addCounts(*P.Plan, FirstKernel, Counts);
+      addCounts(*P.Plan, &P.Code, FirstKernel, Counts);
     List.push_back(plan(P, FirstKernel));
   }
   if (Threads && isCountable() && isCountable(*Threads))
-    addCounts(*Threads, 0, Counts, /*IsCores=*/true);
+    addCounts(*Threads, nullptr, 0, Counts, /*IsCores=*/true);
   if (Plans.size() == 1)
     List.clear();
   Constant *Zero = ConstantInt::get(Type::getInt64Ty(Ctx), 0);
@@ -333,7 +362,7 @@ GlobalVariable *DescriptorBuilder::runParallel(const ThreadKernels &Loops) {
         {text(Loops.Plan->kernels[K].name), Loops.Functions[K],
          word(Loops.Plan->kernels[K].parallel)}));
   if (isCountable(*Loops.Plan))
-    addCounts(*Loops.Plan, 0, Counts);
+    addCounts(*Loops.Plan, nullptr, 0, Counts);
   Constant *Init = ConstantStruct::getAnon(
       {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
        text(S.function ? S.function : ""), word(Kernels.size()),

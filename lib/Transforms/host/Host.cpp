@@ -199,8 +199,9 @@ void HostGenerator::addInvariants(const DeviceCode &Of, Instruction *Before) {
           : A.Kind == KernelArg::Scalar ? A.V
                                         : nullptr);
   }
-  // Those of grids are those of their kernels.
-  Values.Invariants.resize(Values.Invariants.size() + Of.Grids.size());
+  // Those of grids and joined launches are those of their kernels.
+  Values.Invariants.resize(Values.Invariants.size() + Of.Grids.size() +
+                           Of.Joined.size());
 }
 
 /// What does not change in the SCoP of what is needed to bound indices.

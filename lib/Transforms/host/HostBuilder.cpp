@@ -288,18 +288,14 @@ const GridChain *HostBuilder::chainOf(isl_ast_node *Node) const {
   return OnThreads || Found == Code.Grids.end() ? nullptr : &*Found;
 }
 
-/// A value that the kernels of \p Chain get as well.
-Value *HostBuilder::argument(const GridChain &Chain, const KernelArg &A,
-                             Value *First) {
-  if (A.Kind == KernelArg::Begin || A.Kind == KernelArg::Rounds)
-    return B.getInt64(0); // the runtime's
-  if (A.Kind == KernelArg::First)
-    return First;
-  for (unsigned K : Chain.Kernels)
+/// A value that one of \p Kernels gets as well, at the launch \p U.
+Value *HostBuilder::argument(ArrayRef<unsigned> Kernels, const KernelArg &A,
+                             const pg_user &U) {
+  for (unsigned K : Kernels)
     for (unsigned I = 0; I < Code.Args[K].size(); ++I)
       if (Code.Args[K][I] == A)
-        return argument(A, FirstKernel + K, I, pg_user());
-  return argument(A, 0, 0, pg_user()); // a parameter
+        return argument(A, FirstKernel + K, I, U);
+  return argument(A, 0, 0, U); // a parameter
 }
 
 /// The runtime is asked to do as many iterations of a loop as it likes by one
@@ -311,11 +307,20 @@ bool HostBuilder::grid(const GridChain &Chain) {
     return false;
   SmallVector<Value *, 16> Passed;
   for (const KernelArg &A : Chain.Args)
-    if (!isKnownToRuntime(A))
-      Passed.push_back(argument(Chain, A, Range.First));
+    if (A.Kind == KernelArg::Begin || A.Kind == KernelArg::Rounds)
+      Passed.push_back(B.getInt64(0)); // the runtime's
+    else if (A.Kind == KernelArg::First)
+      Passed.push_back(Range.First);
+    else if (!isKnownToRuntime(A))
+      Passed.push_back(argument(Chain.Kernels, A, pg_user()));
   SmallVector<Constant *, 8> Kernels;
-  for (unsigned K : Chain.Kernels)
-    Kernels.push_back(B.getInt32(FirstKernel + K));
+  for (unsigned K : Chain.Kernels) {
+    Constant *Number = B.getInt32(
+        FirstKernel +
+        (Code.isPart(K) ? firstJoined(Plan, Code) + Code.PartOf[K] : K));
+    if (!is_contained(Kernels, Number))
+      Kernels.push_back(Number);
+  }
   Module &M = *B.GetInsertBlock()->getModule();
   auto *List = new GlobalVariable(
       M, ArrayType::get(B.getInt32Ty(), Kernels.size()), true,
@@ -424,6 +429,7 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
   case KernelArg::Rounds:
   case KernelArg::First:
   case KernelArg::Counter:
+  case KernelArg::Beside:
     break;
   }
   return fail();
@@ -466,17 +472,107 @@ void HostBuilder::launch(const pg_user &U) {
                  {Run, B.getInt32(U.index), Pieces, List});
     return;
   }
-  SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
-  for (unsigned D = 0; D < 3; ++D) {
-    Value *Blocks = U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
-                              : B.getInt64(1);
-    if (hasMoreTiles(Plan.kernels[U.index], D))
-      Blocks = B.CreateBinaryIntrinsic(Intrinsic::smin, Blocks,
-                                       B.getInt64(PG_GRID_YZ));
-    Operands.push_back(Blocks);
+  if (Code.isPart(U.index)) {
+    fail(); // it is in no image
+    return;
   }
+  SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
+  for (unsigned D = 0; D < 3; ++D)
+    Operands.push_back(extent(U, D));
   Operands.push_back(List);
   B.CreateCall(Calls.Launch, Operands);
+}
+
+/// How many blocks the launch \p U has in dimension \p D, i64.
+Value *HostBuilder::extent(const pg_user &U, unsigned D) {
+  Value *Blocks =
+      U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty()) : B.getInt64(1);
+  if (hasMoreTiles(Plan.kernels[U.index], D))
+    Blocks = B.CreateBinaryIntrinsic(Intrinsic::smin, Blocks,
+                                     B.getInt64(PG_GRID_YZ));
+  return Blocks;
+}
+
+//===-- Joined launches ---------------------------------------------------===//
+
+/// Does \p Launch happen, i1?  Conditions inside others mean nothing where
+/// those do not hold.
+Value *HostBuilder::guardOf(const GuardedLaunch &Launch) {
+  Value *All = B.getTrue();
+  for (isl_ast_expr *Guard : Launch.Guards)
+    All = B.CreateLogicalAnd(All, toBool(expr(Guard)));
+  return All;
+}
+
+/// One launch for all of \p Launches, of which some may not happen.
+void HostBuilder::launchJoined(unsigned Joined,
+                               ArrayRef<GuardedLaunch> Launches) {
+  const JoinedLaunches &All = Code.Joined[Joined];
+  const pg_user &First = *Launches.front().User;
+  SmallVector<std::array<Value *, 6>, 4> Extents;
+  Value *Sum = B.getInt64(0), *Few = B.getTrue();
+  // As many as no device starts, or what 32 bits do not hold, is a launch that
+  // the runtime refuses.
+  Value *Most = B.getInt64(INT32_MAX);
+  for (const GuardedLaunch &Launch : Launches) {
+    Value *Happens = guardOf(Launch), *Count = B.getInt64(1);
+    Extents.emplace_back();
+    for (unsigned D = 0; D < 3; ++D) {
+      Value *Extent = B.CreateBinaryIntrinsic(
+          Intrinsic::smax,
+          B.CreateSelect(Happens, extent(*Launch.User, D), B.getInt64(0)),
+          B.getInt64(0));
+      Few = B.CreateAnd(Few, B.CreateICmpSLE(Extent, Most));
+      Extent = B.CreateBinaryIntrinsic(Intrinsic::smin, Extent, Most);
+      Extents.back()[D] = Extent;
+      Extents.back()[3 + D] =
+          Launch.User->grid[D]
+              ? B.CreateSelect(Happens, expr(Launch.User->grid[D]),
+                               B.getInt64(0))
+              : B.getInt64(1);
+      Count = B.CreateBinaryIntrinsic(Intrinsic::smin,
+                                      B.CreateMul(Count, Extent), Most);
+    }
+    Sum = B.CreateAdd(Sum, Count);
+  }
+  Sum = B.CreateSelect(Few, Sum, B.getInt64(INT64_MAX));
+  branch(B.CreateICmpSGT(Sum, B.getInt64(0)), [&] {
+    SmallVector<Value *, 16> Passed;
+    for (const KernelArg &A : All.Args)
+      if (A.Kind == KernelArg::Beside)
+        Passed.push_back(B.CreateTrunc(Extents[A.Index][A.Dim], A.Ty));
+      else if (!isKnownToRuntime(A))
+        Passed.push_back(argument(All.Kernels, A, First));
+    B.CreateCall(Calls.Launch,
+                 {Run,
+                  B.getInt32(FirstKernel + firstJoined(Plan, Code) + Joined),
+                  Sum, B.getInt64(1), B.getInt64(1), pointersTo(Passed)});
+  });
+}
+
+/// Launches that are one kernel.
+bool HostBuilder::specialBlock(isl_ast_node *Node) {
+  if (OnThreads || Code.Joined.empty())
+    return false;
+  LaunchList List(Node);
+  bool Some = false;
+  for (unsigned I = 0; I < List.get().size(); ++I)
+    Some |= List.joinedAt(I, Code) >= 0;
+  if (!Some)
+    return false;
+  for (unsigned I = 0; I < List.get().size();) {
+    const GuardedLaunch &Launch = List.get()[I];
+    int Joined = List.joinedAt(I, Code);
+    if (Joined < 0) {
+      branch(guardOf(Launch), [&] { launch(*Launch.User); });
+      ++I;
+      continue;
+    }
+    unsigned N = Code.Joined[Joined].Kernels.size();
+    launchJoined(Joined, ArrayRef(List.get()).slice(I, N));
+    I += N;
+  }
+  return true;
 }
 
 } // namespace polygpu

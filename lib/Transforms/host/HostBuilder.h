@@ -12,6 +12,7 @@
 
 #include "host/Descriptor.h"
 #include "kernel/AstBuilder.h"
+#include "kernel/JoinedLaunches.h"
 #include "polygpu/abi.h"
 
 namespace polygpu {
@@ -92,6 +93,7 @@ private:
   void user(const pg_user &U) override;
   llvm::Value *unknownVariable(llvm::StringRef) override { return fail(); }
   bool specialFor(__isl_keep isl_ast_node *Node) override;
+  bool specialBlock(__isl_keep isl_ast_node *Node) override;
   static llvm::SmallVector<std::unique_ptr<ForParts>, 4>
   loopsAroundMove(__isl_keep isl_ast_node *Node, const pg_user *&Move);
   static bool areSubscripts(llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
@@ -105,12 +107,15 @@ private:
                 llvm::ArrayRef<CounterRange> Ranges, llvm::Value *Count,
                 int64_t Stride);
   const GridChain *chainOf(__isl_keep isl_ast_node *Node) const;
-  llvm::Value *argument(const GridChain &Chain, const KernelArg &A,
-                        llvm::Value *First);
+  llvm::Value *argument(llvm::ArrayRef<unsigned> Kernels, const KernelArg &A,
+                        const pg_user &U);
   bool grid(const GridChain &Chain);
   llvm::Value *pointersTo(llvm::ArrayRef<llvm::Value *> Passed);
   llvm::Value *argumentList(const pg_user &U);
+  llvm::Value *extent(const pg_user &U, unsigned D);
+  llvm::Value *guardOf(const GuardedLaunch &Launch);
   void launch(const pg_user &U);
+  void launchJoined(unsigned Joined, llvm::ArrayRef<GuardedLaunch> Launches);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
             llvm::Value *Count, int64_t Stride);
   llvm::Value *slot(llvm::Type *Ty, const llvm::Twine &Name);

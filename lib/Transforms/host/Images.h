@@ -44,7 +44,7 @@ struct PlannedKernels {
 
 /// How many kernels of \p P the runtime knows.
 inline unsigned kernelCount(const PlannedKernels &P) {
-  return P.Plan->n_kernel + P.Code.Grids.size();
+  return firstJoined(*P.Plan, P.Code) + P.Code.Joined.size();
 }
 
 /// The same for threads of the CPU.

@@ -190,7 +190,12 @@ static RecordedFact recordKernel(const pg_kernel &Kernel,
   }
   if (const Function *F = Kernels.Code.Module->getFunction(Kernel.name))
     add(Fact, "Shared", sharedLayout(*F).Bytes);
-  if (unsigned Registers = Kernels.Binaries.Registers.lookup(Kernel.name))
+  const DeviceCode &Code = Kernels.Code;
+  unsigned K = &Kernel - Kernels.Plan->kernels;
+  StringRef Launched = Code.isPart(K)
+                           ? StringRef(Code.Joined[Code.PartOf[K]].Name)
+                           : Kernel.name;
+  if (unsigned Registers = Kernels.Binaries.Registers.lookup(Launched))
     add(Fact, "Registers", Registers);
   if (Mapping.min_blocks)
     add(Fact, "MinBlocks", Mapping.min_blocks);

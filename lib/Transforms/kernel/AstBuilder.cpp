@@ -88,9 +88,12 @@ void AstBuilder::node(isl_ast_node *Node) {
       forNode(Node);
     break;
   case isl_ast_node_if:
-    ifNode(Node);
+    if (!specialBlock(Node))
+      ifNode(Node);
     break;
   case isl_ast_node_block: {
+    if (specialBlock(Node))
+      break;
     isl_ast_node_list *List = isl_ast_node_block_get_children(Node);
     isl_size N = isl_ast_node_list_size(List);
     if (N < 0)

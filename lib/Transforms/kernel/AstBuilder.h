@@ -108,6 +108,8 @@ protected:
   virtual llvm::Value *unknownVariable(llvm::StringRef Name) = 0;
   /// Called instead of node() on for nodes; returns true if it was handled.
   virtual bool specialFor(__isl_keep isl_ast_node *) { return false; }
+  /// The same for a list of nodes, or a condition.
+  virtual bool specialBlock(__isl_keep isl_ast_node *) { return false; }
   /// Called with the loop or block below a mark of the core other than
   /// PG_MARK_UNROLL.
   virtual void marked(llvm::StringRef, __isl_keep isl_ast_node *Node) {

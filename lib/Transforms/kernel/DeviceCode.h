@@ -31,6 +31,8 @@ struct KernelArg {
     Rounds,  ///< of a grid chain: iterations
     First,   ///< of a grid chain: the counter in the loop's first iteration
     Counter, ///< of a grid chain: where blocks meet
+    Beside,  ///< of joined launches: how many blocks number Index of them has
+             ///< in dimension Dim, or (Dim - 3) should have
     Scev,    ///< Expr: integer expression that the SCoP does not change
     Scalar   ///< V: value from before the SCoP
   };
@@ -77,6 +79,16 @@ struct GridChain {
   unsigned SharedBytes;
 };
 
+/// A kernel that does what several launches do (JoinedLaunches.h).
+struct JoinedLaunches {
+  std::string Name;
+  std::vector<unsigned> Kernels; ///< in the order of their launches
+  unsigned Threads;              ///< of a block
+  bool HasBarrier;
+  std::vector<KernelArg> Args;
+  unsigned SharedBytes;
+};
+
 struct DeviceCode {
   std::unique_ptr<llvm::Module> Module;
   /// The kernel that has more than MaxGenerated instructions.
@@ -84,7 +96,17 @@ struct DeviceCode {
   std::vector<std::vector<KernelArg>> Args; ///< of each kernel
   std::vector<unsigned> SharedBytes;        ///< of each kernel
   std::vector<GridChain> Grids;             ///< behind the kernels
+  std::vector<JoinedLaunches> Joined;       ///< behind those
+  /// By kernel which of these has all of its launches, or -1; empty: none has.
+  std::vector<int> PartOf;
+
+  bool isPart(unsigned K) const { return !PartOf.empty() && PartOf[K] >= 0; }
 };
+
+/// The number of the first of the joined launches among kernels.
+inline unsigned firstJoined(const pg_plan &Plan, const DeviceCode &Code) {
+  return Plan.n_kernel + Code.Grids.size();
+}
 
 } // namespace polygpu
 

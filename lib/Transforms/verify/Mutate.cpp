@@ -22,11 +22,12 @@ static cl::opt<std::string>
            cl::desc("Test only: plant an error in the generated code"));
 
 static const char *const Names[] = {
-    "guard",   "copy",    "barrier", "meet",      "index",     "uniform",
-    "touch",   "larger",  "smaller", "subscript", "order",     "condition",
-    "context", "range",   "element", "lost",      "operation", "stale",
-    "domain",  "access",  "filter",  "sync",      "exchange",  "move",
-    "omit",    "product", "mark",    "once",      "atomic",    "invalid"};
+    "guard",     "copy",    "barrier", "meet",    "beside",    "index",
+    "uniform",   "touch",   "larger",  "smaller", "subscript", "order",
+    "condition", "context", "range",   "element", "lost",      "operation",
+    "stale",     "domain",  "access",  "filter",  "sync",      "exchange",
+    "move",      "omit",    "product", "mark",    "once",      "atomic",
+    "invalid"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.

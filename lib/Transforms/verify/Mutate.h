@@ -35,6 +35,7 @@ enum class Mutation {
   Copy,    ///< elements are not copied to or from the device
   Barrier, ///< a barrier is left out
   Meet,    ///< blocks of a grid do not wait for each other
+  Beside,  ///< launches that depend on each other are one
   Index,   ///< an access in a kernel goes to the next element
   Uniform, ///< a test that all threads make together is not marked as one
   Touch,   ///< the runtime does not hear of what the host writes

@@ -23,8 +23,7 @@
 // CHECK-NEXT: kernel plane_{{.*}} launches=20
 // CHECK: scop two {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel two_{{.*}} launches=20
-// CHECK-NEXT: kernel two_{{.*}} launches=20
-// CHECK-NEXT: kernel two_{{.*}} launches=20
+// CHECK-NEXT: kernel two_{{.*}}_joined {{.*}} launches=20
 // CHECK: scop inside {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel inside_{{.*}} launches=20
 // CHECK-NEXT: kernel inside_{{.*}} launches=20

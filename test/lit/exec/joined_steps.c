@@ -29,9 +29,9 @@
 // CHECK: kernel lengths_{{[0-9]+}}_0 {{.*}} launches=36
 // CHECK: kernel lengths_{{[0-9]+}}_1 {{.*}} launches=36
 // CHECK-NOT: kernel lengths
-// CHECK: kernel apart_{{[0-9]+}}_0 {{.*}} launches=4
-// CHECK: kernel apart_{{[0-9]+}}_1 {{.*}} launches=4
+// Two kernels all the same, whose launches are one.
 // CHECK: kernel apart_{{[0-9]+}}_2 {{.*}} launches=4
+// CHECK: kernel apart_{{[0-9]+}}_0_joined {{.*}} launches=4
 // CHECK-NOT: kernel apart
 //
 // MIN: kernel mirrors_{{[0-9]+}}_3 {{.*}} launches=4

@@ -10,10 +10,7 @@
 // CHECK: scop numbers {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel numbers_{{.*}} launches=5
 // CHECK-NEXT: kernel numbers_{{.*}} launches=4
-// CHECK-NEXT: kernel numbers_{{.*}} launches=2
-// CHECK-NEXT: kernel numbers_{{.*}} launches=0
-// CHECK-NEXT: kernel numbers_{{.*}} launches=0
-// CHECK-NEXT: kernel numbers_{{.*}} launches=2
+// CHECK-NEXT: kernel numbers_{{.*}}_joined {{.*}} launches=4
 // CHECK-NOT: kernel numbers_
 #include "exec.h"
 
