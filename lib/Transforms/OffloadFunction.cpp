@@ -9,6 +9,7 @@
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
 #include "prepare/CarryBest.h"
+#include "prepare/CarryGuards.h"
 #include "prepare/CloseExits.h"
 #include "prepare/DemoteReductions.h"
 #include "prepare/IndirectPlaces.h"
@@ -597,7 +598,10 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
     return Why;
   const bool IsSerial =
       Spent.isSerial(Key) && !Versions.assumingAt(*Found.getEntry(), D.DT);
+  CarriedGuards Carried(Guarded, Found);
   auto Why = offload(Found, D, ScopBudget, IsSerial);
+  if (Why)
+    Carried.drop();
   if (Why && Why->Name == "Quota" && !ScopBudget.late)
     Spent.add(std::move(Key), Operations, *Why);
   return Why;

@@ -98,6 +98,7 @@ private:
   [[nodiscard]] bool restoreTests();
 
   friend class Predicator;
+  friend class CarriedGuards;
 };
 
 } // namespace polygpu
