@@ -214,17 +214,32 @@ only(__isl_keep isl_union_pw_aff *value)
         isl_union_pw_aff_copy(value));
 }
 
-/* Is there one instance of the rest at each step of an element? */
+/* The instances of statement number "s" in the rest. */
+static __isl_give isl_union_set *rest_of(const struct blocking *b, unsigned s)
+{
+    return isl_union_set_intersect(
+        isl_union_set_copy(b->rest),
+        isl_union_set_from_set(
+            isl_set_universe(isl_set_get_space(b->scop->stmts[s].domain))));
+}
+
+/* Is there one instance of each statement of the rest at each step of an
+ * element?
+ */
 static bool is_product(const struct blocking *b)
 {
-    isl_union_pw_aff_list *all =
-        isl_union_pw_aff_list_add(others(b), isl_union_pw_aff_copy(b->step));
-    isl_union_map *at = isl_union_map_from_multi_union_pw_aff(
-        isl_multi_union_pw_aff_intersect_domain(pg_tree_join(all),
-                                                isl_union_set_copy(b->rest)));
-    bool one = isl_union_map_is_injective(at) == isl_bool_true;
+    bool one = true;
 
-    isl_union_map_free(at);
+    for (unsigned s = 0; one && s < b->scop->n_stmt; s++) {
+        isl_union_pw_aff_list *all = isl_union_pw_aff_list_add(
+            others(b), isl_union_pw_aff_copy(b->step));
+        isl_union_map *at = isl_union_map_from_multi_union_pw_aff(
+            isl_multi_union_pw_aff_intersect_domain(pg_tree_join(all),
+                                                    rest_of(b, s)));
+
+        one = isl_union_map_is_injective(at) == isl_bool_true;
+        isl_union_map_free(at);
+    }
     return one;
 }
 
@@ -244,6 +259,8 @@ static bool is_legal(const struct blocking *b)
 
 /* The tree for the instances at the band; diagonal tiles and panels have the
  * order that they had, in loops of their own, in which is parallel what was.
+ * Statements of the rest are products of their own, whose launches are one
+ * (JoinedLaunches.h), where they do not depend on each other in a tile.
  */
 static __isl_give isl_schedule *tree_of(const struct blocking *b)
 {
@@ -252,14 +269,24 @@ static __isl_give isl_schedule *tree_of(const struct blocking *b)
         pg_tree_ordered(b->band, isl_union_set_copy(b->diagonal));
     isl_schedule *panels =
         pg_tree_ordered(b->band, isl_union_set_copy(b->panels));
-    isl_schedule *rest = isl_schedule_from_domain(isl_union_set_copy(b->rest));
+    isl_schedule *tree;
 
     panels = pg_tree_band(panels, only(b->block), true, parallel);
-    rest = pg_tree_band(rest, only(b->step), true, NULL);
-    rest = pg_tree_band(rest, others(b), true, parallel);
-    rest = isl_schedule_sequence(panels, rest);
-    return pg_tree_band(isl_schedule_sequence(diagonal, rest), only(b->tile),
-                        true, NULL);
+    tree = isl_schedule_sequence(diagonal, panels);
+    for (unsigned s = 0; s < b->scop->n_stmt; s++) {
+        isl_union_set *own = rest_of(b, s);
+        isl_schedule *one;
+
+        if (isl_union_set_is_empty(own) == isl_bool_true) {
+            isl_union_set_free(own);
+            continue;
+        }
+        one = isl_schedule_from_domain(own);
+        one = pg_tree_band(one, only(b->step), true, NULL);
+        one = pg_tree_band(one, others(b), true, parallel);
+        tree = isl_schedule_sequence(tree, one);
+    }
+    return pg_tree_band(tree, only(b->tile), true, NULL);
 }
 
 static void clear(struct blocking *b)

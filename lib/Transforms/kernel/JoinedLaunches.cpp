@@ -117,16 +117,18 @@ bool Joiner::isBeside(unsigned A, unsigned B) const {
 }
 
 /// May launch number \p I run at the same time as those from \p Begin on?
-/// Blocks are of one shape, so that none of the kernels has fewer of them on a
-/// multiprocessor for the sake of another one; and what differs from launch to
-/// launch is how many blocks there are.
+/// What a block has of a multiprocessor has to be alike, so that none of the
+/// kernels has fewer blocks there for the sake of another one: threads, shared
+/// memory, and whether a thread keeps many elements in registers.
 bool Joiner::canJoin(const LaunchList &List, unsigned Begin, unsigned I) const {
   unsigned New = List.get()[I].User->index;
-  const unsigned (&Block)[3] = Plan.kernels[New].mapping->block;
+  const pg_kernel &Kernel = Plan.kernels[New];
   for (unsigned J = Begin; J < I; ++J) {
     unsigned Old = List.get()[J].User->index;
+    const pg_kernel &Other = Plan.kernels[Old];
     if (Old == New || !List.isSame(J, I) ||
-        !std::equal(Block, Block + 3, Plan.kernels[Old].mapping->block) ||
+        threadsOf(Other) != threadsOf(Kernel) ||
+        (Other.mapping->n_buffer > 0) != (Kernel.mapping->n_buffer > 0) ||
         Code.SharedBytes[Old] != Code.SharedBytes[New])
       return false;
   }

@@ -18,7 +18,11 @@
 // CHECK: scop rows {{.*}} runs=7 declined=0 failed=0
 // CHECK-NEXT: kernel rows_{{.*}} launches=15
 // CHECK-NEXT: kernel rows_{{.*}} launches=10
-// CHECK-NEXT: kernel rows_{{.*}} launches=10
+// CHECK-NEXT: kernel rows_{{.*}}_joined {{.*}} launches=10
+// CHECK: scop crout {{.*}} runs=7 declined=0 failed=0
+// CHECK-NEXT: kernel crout_{{.*}} launches=15
+// CHECK-NEXT: kernel crout_{{.*}} launches=10
+// CHECK-NEXT: kernel crout_{{.*}}_joined {{.*}} launches=10
 // CHECK: scop steps {{.*}} runs=7 declined=0 failed=0
 // CHECK-NEXT: kernel steps_{{.*}} launches=15
 // CHECK-NEXT: kernel steps_{{.*}} launches=8
@@ -68,6 +72,27 @@ NOINLINE static void rows(int n, float (*a)[n])
         for (int j = i; j < n; j++)
             for (int k = 0; k < i; k++)
                 a[i][j] -= a[i][k] * a[k][j];
+    }
+}
+
+/* Row and column i of a flat array at a time, sums in a scalar. */
+NOINLINE static void crout(int n, float *a)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = i; j < n; j++) {
+            float sum = a[i * n + j];
+
+            for (int k = 0; k < i; k++)
+                sum -= a[i * n + k] * a[k * n + j];
+            a[i * n + j] = sum;
+        }
+        for (int j = i + 1; j < n; j++) {
+            float sum = a[j * n + i];
+
+            for (int k = 0; k < i; k++)
+                sum -= a[j * n + k] * a[k * n + i];
+            a[j * n + i] = sum / a[i * n + i];
+        }
     }
 }
 
@@ -174,6 +199,10 @@ NOINLINE static void all(int n)
     dominant_float(n, f);
     rows(n, (void *)f);
     dump_float("rows", f, size);
+    harness_fill(f, size, sizeof *f);
+    dominant_float(n, f);
+    crout(n, f);
+    dump_float("crout", f, size);
     harness_fill(f, size, sizeof *f);
     dominant_float(n, f);
     cholesky(n, (void *)f);
