@@ -83,10 +83,10 @@ struct GridChain {
 struct JoinedLaunches {
   std::string Name;
   std::vector<unsigned> Kernels; ///< in the order of their launches
-  unsigned Threads;              ///< of a block
-  bool HasBarrier;
+  unsigned Threads = 0;          ///< of a block
+  bool HasBarrier = false;
   std::vector<KernelArg> Args;
-  unsigned SharedBytes;
+  unsigned SharedBytes = 0;
 };
 
 struct DeviceCode {

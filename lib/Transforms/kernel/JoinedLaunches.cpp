@@ -105,6 +105,11 @@ private:
 
   bool isBeside(unsigned A, unsigned B) const;
   bool canJoin(const LaunchList &List, unsigned Begin, unsigned I) const;
+  void addArguments(const LaunchList &List, unsigned Begin,
+                    const KernelBlocks &Blocks, JoinedLaunches &All) const;
+  void addBody(const LaunchList &List, unsigned Begin,
+               const JoinedLaunches &All, KernelBlocks &Blocks,
+               Function &F) const;
   void add(const LaunchList &List, unsigned Begin, unsigned End);
   void join(const LaunchList &List);
   void count(const LaunchList &List);
@@ -146,57 +151,97 @@ static KernelArg argumentOf(const KernelArg &A, unsigned I) {
   return {KernelArg::Beside, I, 3 + A.Dim, nullptr, nullptr, A.Ty};
 }
 
-/// A kernel for the launches from \p Begin to before \p End.
-void Joiner::add(const LaunchList &List, unsigned Begin, unsigned End) {
-  Module &M = *Code.Module;
-  std::vector<unsigned> Kernels;
-  for (unsigned I = Begin; I < End; ++I)
-    Kernels.push_back(List.get()[I].User->index);
-  unsigned Threads;
-  std::string Name =
-      std::string(Plan.kernels[Kernels.front()].name) + "_joined";
-  if (M.getFunction(Name) ||
-      !canShareBlocks(Plan, M, Kernels, MostInstructions, Threads))
-    return;
-  IRBuilder<> B(M.getContext());
-  KernelBlocks Blocks(M, Plan, Code, Kernels, Name, Threads);
-  JoinedLaunches All = {Name, Kernels, Threads, false, {}, 0};
-  for (unsigned I = 0; I < Kernels.size(); ++I)
-    for (unsigned D = 0; D < 3; ++D)
-      All.Args.push_back(
-          {KernelArg::Beside, I, D, nullptr, nullptr, B.getInt32Ty()});
+/// How many dimensions the grid of \p Launch has.
+static unsigned dimsOf(const GuardedLaunch &Launch) {
+  unsigned Dims = 1;
+  for (unsigned D = 1; D < 3; ++D)
+    if (Launch.User->grid[D])
+      Dims = D + 1;
+  return Dims;
+}
+
+/// Block \p Number, i32, of a grid of \p Dims dimensions, with as few divisions
+/// as that takes: a thread may have no more to do than one.
+static Position placeOf(IRBuilder<> &B, Value *Number, Argument *Extents,
+                        unsigned Dims) {
+  Value *Zero = B.getInt32(0);
+  if (Dims == 1)
+    return {Number, Zero, Zero};
+  Value *Rows = B.CreateUDiv(Number, Extents);
+  Value *X = B.CreateSub(Number, B.CreateMul(Rows, Extents));
+  if (Dims == 2)
+    return {X, Rows, Zero};
+  Value *Planes = B.CreateUDiv(Rows, Extents + 1);
+  return {X, B.CreateSub(Rows, B.CreateMul(Planes, Extents + 1)), Planes};
+}
+
+/// What the kernel for the launches from \p Begin on gets that \p All has the
+/// kernels of; numbers of blocks come first.
+void Joiner::addArguments(const LaunchList &List, unsigned Begin,
+                          const KernelBlocks &Blocks,
+                          JoinedLaunches &All) const {
+  Type *I32 = Type::getInt32Ty(Code.Module->getContext());
+  for (unsigned I = 0; I < All.Kernels.size(); ++I)
+    for (unsigned D = 0; D < dimsOf(List.get()[Begin + I]); ++D)
+      All.Args.push_back({KernelArg::Beside, I, D, nullptr, nullptr, I32});
   Blocks.addArguments(All.Args);
-  for (unsigned I = 0; I < Kernels.size(); ++I) {
-    All.HasBarrier |= Plan.kernels[Kernels[I]].has_barrier;
-    for (const KernelArg &A : Code.Args[Kernels[I]])
+  for (unsigned I = 0; I < All.Kernels.size(); ++I)
+    for (const KernelArg &A : Code.Args[All.Kernels[I]])
       if (KernelArg Own = argumentOf(A, I); !is_contained(All.Args, Own))
         All.Args.push_back(Own);
-  }
-  Function *F = Blocks.create(All.Args);
-  B.SetInsertPoint(&F->getEntryBlock());
-  B.SetCurrentDebugLocation(DebugLoc());
-  Value *Thread = askThread(B, M, Threads), *Number = askBlock(B, M);
-  BasicBlock *Out = BasicBlock::Create(M.getContext(), "end", F);
-  for (unsigned I = 0; I < Kernels.size(); ++I) {
-    Position Extents = {F->getArg(3 * I), F->getArg(3 * I + 1),
-                        F->getArg(3 * I + 2)};
-    Value *Count = B.CreateMul(B.CreateMul(Extents[0], Extents[1]), Extents[2]);
-    BasicBlock *Own = BasicBlock::Create(M.getContext(), "own", F, Out);
-    BasicBlock *Next = BasicBlock::Create(M.getContext(), "next", F, Out);
-    B.CreateCondBr(B.CreateICmpULT(Number, Count), Own, Next);
+}
+
+/// Which of the launches from \p Begin on a block is of, by its number, and
+/// what it does there.
+void Joiner::addBody(const LaunchList &List, unsigned Begin,
+                     const JoinedLaunches &All, KernelBlocks &Blocks,
+                     Function &F) const {
+  Module &M = *Code.Module;
+  IRBuilder<> B(&F.getEntryBlock());
+  Value *Thread = askThread(B, M, All.Threads), *Number = askBlock(B, M);
+  BasicBlock *Out = BasicBlock::Create(M.getContext(), "end", &F);
+  Argument *Extents = F.getArg(0);
+  for (unsigned I = 0; I < All.Kernels.size(); ++I) {
+    unsigned Dims = dimsOf(List.get()[Begin + I]);
+    Value *Count = Extents;
+    for (unsigned D = 1; D < Dims; ++D)
+      Count = B.CreateMul(Count, Extents + D);
+    BasicBlock *Own = BasicBlock::Create(M.getContext(), "own", &F, Out);
+    BasicBlock *Others = BasicBlock::Create(M.getContext(), "others", &F, Out);
+    B.CreateCondBr(B.CreateICmpULT(Number, Count), Own, Others);
     B.SetInsertPoint(Own);
     SmallVector<Value *, 16> Passed;
-    for (const KernelArg &A : Code.Args[Kernels[I]])
+    for (const KernelArg &A : Code.Args[All.Kernels[I]])
       Passed.push_back(
-          F->getArg(llvm::find(All.Args, argumentOf(A, I)) - All.Args.begin()));
-    Blocks.call(B, Kernels[I], Passed, positionOf(B, Number, Extents), Thread);
+          F.getArg(find(All.Args, argumentOf(A, I)) - All.Args.begin()));
+    Blocks.call(B, All.Kernels[I], Passed, placeOf(B, Number, Extents, Dims),
+                Thread);
     B.CreateBr(Out);
-    B.SetInsertPoint(Next);
+    B.SetInsertPoint(Others);
     Number = B.CreateSub(Number, Count);
+    Extents += Dims;
   }
   B.CreateBr(Out);
   B.SetInsertPoint(Out);
   B.CreateRetVoid();
+}
+
+/// A kernel for the launches from \p Begin to before \p End.
+void Joiner::add(const LaunchList &List, unsigned Begin, unsigned End) {
+  JoinedLaunches All;
+  for (unsigned I = Begin; I < End; ++I) {
+    All.Kernels.push_back(List.get()[I].User->index);
+    All.HasBarrier |= Plan.kernels[All.Kernels.back()].has_barrier;
+  }
+  All.Name = std::string(Plan.kernels[All.Kernels.front()].name) + "_joined";
+  Module &M = *Code.Module;
+  if (M.getFunction(All.Name) ||
+      !canShareBlocks(Plan, M, All.Kernels, MostInstructions, All.Threads))
+    return;
+  KernelBlocks Blocks(M, Plan, Code, All.Kernels, All.Name, All.Threads);
+  addArguments(List, Begin, Blocks, All);
+  Function *F = Blocks.create(All.Args);
+  addBody(List, Begin, All, Blocks, *F);
   if (!Blocks.finish()) {
     F->eraseFromParent();
     return;
