@@ -18,6 +18,7 @@
 #include "support/work.h"
 #include "polygpu/polyhedral.h"
 #include "support/divisor.h"
+#include "support/enlarged.h"
 #include "support/small.h"
 
 #include <limits.h>
@@ -180,8 +181,12 @@ void *__wrap_isl_calloc_or_die(isl_ctx *ctx, size_t n, size_t size)
 
 void *__wrap_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size)
 {
-    return count_allocation(ctx) ? __real_isl_realloc_or_die(ctx, memory, size)
-                                 : NULL;
+    void *larger;
+
+    if (!count_allocation(ctx))
+        return NULL;
+    larger = memory ? pg_enlarged(memory, size) : NULL;
+    return larger ? larger : __real_isl_realloc_or_die(ctx, memory, size);
 }
 
 /* Divide a row by its divisor. */

@@ -6,8 +6,10 @@
 #include "support/text.h"
 #include "support/work.h"
 
+#include <isl/ctx.h>
 #include <isl/set.h>
 #include <isl/val.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,11 +120,37 @@ static void check_seconds(isl_ctx *ctx)
     isl_ctx_reset_error(ctx);
 }
 
+/* Nothing else comes where an object of isl was before it grew. */
+static void check_growth(isl_ctx *ctx)
+{
+    enum { SMALL = 100, MANY = 1000 };
+    char *object = isl_alloc_array(ctx, char, SMALL), *others[MANY];
+    uintptr_t old = (uintptr_t)object;
+    bool kept = true;
+
+    memset(object, 7, SMALL);
+    object = isl_realloc_array(ctx, object, char, 50 * SMALL);
+    check((uintptr_t)object != old, "an object grows where it is");
+    check(object[0] == 7 && object[SMALL - 1] == 7, "an object has changed");
+    for (int i = 0; i < MANY; i++) {
+        others[i] = malloc(SMALL);
+        kept = kept && (uintptr_t)others[i] != old;
+    }
+    check(kept, "what has grown has left its place");
+    for (int i = 0; i < MANY; i++)
+        free(others[i]);
+    for (int i = 1; i < MANY; i++)
+        object = isl_realloc_array(ctx, object, char, 50 * SMALL + 100 * i);
+    check(object[0] == 7 && object[SMALL - 1] == 7, "an object has changed");
+    free(object);
+}
+
 int main(void)
 {
     isl_ctx *ctx = pg_ctx_alloc();
     unsigned long narrow, wide;
 
+    check_growth(ctx);
     check_numbers(ctx);
     narrow = cost_with(ctx, 0);
     wide = cost_with(ctx, 60);
