@@ -117,7 +117,7 @@ class Profile(unittest.TestCase):
             self.assertEqual(
                 driver.judge(options, CASE, driver.Remarks(1, [2, 2], []), device,
                              dumps),
-                "KERNELS: parallel dimensions 2 2, not 1 1 2; 3 launches, not 4")
+                "KERNELS: parallel dimensions 2 2, not 1 1 2 2; 3 launches, not 4")
 
     def test_counts(self):
         case = driver.Case("gemm", "double", "c99", "MINI")

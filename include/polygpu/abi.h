@@ -49,7 +49,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 18
+#define POLYGPU_ABI_VERSION 19
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
