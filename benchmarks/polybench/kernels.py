@@ -67,8 +67,8 @@ EXPECTED = {
     # in four kernels.
     "floyd-warshall": expected(
         "1 1 2 2 2 2", "1 if N <= 32 else 3 * ((N + 31) // 32)",
-        plain=expected("2 1 0 2 1 2 1 2", "8 * N - 9",
-                       grids="1 if N < 1600 else 8 * N - 9")),
+        plain=expected("2 1 0 2 1 2 1 2", "7 * N - 7",
+                       grids="1 if N < 1600 else 7 * N - 7")),
     # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
     "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
     "adi": expected("1 1 1 1", "4 * TSTEPS",

@@ -606,16 +606,16 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
   carryLoads(*Code.Module);
+  if (O.Fusion != PG_FUSION_MIN && Equal.empty()) {
+    IslErrors Errors(Core.Ctx, "generation of joined launches");
+    addJoinedLaunches(*Plan, phaseOptions(), Code);
+    if (auto Why = Errors.refuse())
+      return Why;
+  }
   if (pg_time Time = phaseOptions().time;
       Time == PG_TIME_AUTO || Time == PG_TIME_CHAIN) {
     IslErrors Errors(Core.Ctx, "generation of kernels with loops");
     addGridChains(*Plan, Code);
-    if (auto Why = Errors.refuse())
-      return Why;
-  }
-  if (O.Fusion != PG_FUSION_MIN && Equal.empty()) {
-    IslErrors Errors(Core.Ctx, "generation of joined launches");
-    addJoinedLaunches(*Plan, phaseOptions(), Code);
     if (auto Why = Errors.refuse())
       return Why;
   }

@@ -260,7 +260,7 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
 /// Add the counts of \p Plan to \p List; if it \p IsCores, that of all cores,
 /// only what these save and pay, as if it were of one kernel, for the device's
 /// plan.  What kernels do that are always launched with others, by their
-/// "Code", counts for what is launched.
+/// "Code", counts for what is launched, as often as the first of them.
 void DescriptorBuilder::addCounts(const pg_plan &Plan, const DeviceCode *Code,
                                   unsigned FirstKernel,
                                   SmallVectorImpl<Constant *> &List,
@@ -277,8 +277,13 @@ void DescriptorBuilder::addCounts(const pg_plan &Plan, const DeviceCode *Code,
         Count.kind != PG_COUNT_ROUNDS && Count.kind != PG_COUNT_SCATTERED)
       continue;
     unsigned Kernel = Count.kernel;
-    if (Code && Code->isPart(Kernel))
-      Kernel = firstJoined(Plan, *Code) + Code->PartOf[Kernel];
+    if (Code && Code->isPart(Kernel)) {
+      int J = Code->PartOf[Kernel];
+      if (Count.kind == PG_COUNT_LAUNCHES &&
+          Kernel != Code->Joined[J].Kernels.front())
+        continue;
+      Kernel = firstJoined(Plan, *Code) + J;
+    }
     List.push_back(ConstantStruct::getAnon(
         {word(Kinds[Count.kind]), word(IsCores ? 0 : FirstKernel + Kernel),
          word(Count.n_dim), word(Count.n_bound),

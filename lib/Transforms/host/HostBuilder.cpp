@@ -495,15 +495,6 @@ Value *HostBuilder::extent(const pg_user &U, unsigned D) {
 
 //===-- Joined launches ---------------------------------------------------===//
 
-/// Does \p Launch happen, i1?  Conditions inside others mean nothing where
-/// those do not hold.
-Value *HostBuilder::guardOf(const GuardedLaunch &Launch) {
-  Value *All = B.getTrue();
-  for (isl_ast_expr *Guard : Launch.Guards)
-    All = B.CreateLogicalAnd(All, toBool(expr(Guard)));
-  return All;
-}
-
 /// One launch for all of \p Launches, of which some may not happen.
 void HostBuilder::launchJoined(unsigned Joined,
                                ArrayRef<GuardedLaunch> Launches) {
@@ -515,7 +506,7 @@ void HostBuilder::launchJoined(unsigned Joined,
   // the runtime refuses.
   Value *Most = B.getInt64(INT32_MAX);
   for (const GuardedLaunch &Launch : Launches) {
-    Value *Happens = guardOf(Launch), *Count = B.getInt64(1);
+    Value *Happens = allOf(Launch.Guards), *Count = B.getInt64(1);
     Extents.emplace_back();
     for (unsigned D = 0; D < 3; ++D) {
       Value *Extent = B.CreateBinaryIntrinsic(
@@ -555,16 +546,13 @@ bool HostBuilder::specialBlock(isl_ast_node *Node) {
   if (OnThreads || Code.Joined.empty())
     return false;
   LaunchList List(Node);
-  bool Some = false;
-  for (unsigned I = 0; I < List.get().size(); ++I)
-    Some |= List.joinedAt(I, Code) >= 0;
-  if (!Some)
+  if (!List.hasJoined(Code))
     return false;
   for (unsigned I = 0; I < List.get().size();) {
     const GuardedLaunch &Launch = List.get()[I];
     int Joined = List.joinedAt(I, Code);
     if (Joined < 0) {
-      branch(guardOf(Launch), [&] { launch(*Launch.User); });
+      branch(allOf(Launch.Guards), [&] { launch(*Launch.User); });
       ++I;
       continue;
     }

@@ -113,7 +113,6 @@ private:
   llvm::Value *pointersTo(llvm::ArrayRef<llvm::Value *> Passed);
   llvm::Value *argumentList(const pg_user &U);
   llvm::Value *extent(const pg_user &U, unsigned D);
-  llvm::Value *guardOf(const GuardedLaunch &Launch);
   void launch(const pg_user &U);
   void launchJoined(unsigned Joined, llvm::ArrayRef<GuardedLaunch> Launches);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,

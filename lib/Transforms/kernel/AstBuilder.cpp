@@ -371,6 +371,13 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
     branch(Test, Then);
 }
 
+Value *AstBuilder::allOf(ArrayRef<isl_ast_expr *> Guards) {
+  Value *All = B.getTrue();
+  for (isl_ast_expr *Guard : Guards)
+    All = B.CreateLogicalAnd(All, toBool(expr(Guard)));
+  return All;
+}
+
 void AstBuilder::branch(Value *Test, function_ref<void()> Then,
                         function_ref<void()> Else) {
   BasicBlock *Before = B.GetInsertBlock();

@@ -58,6 +58,9 @@ public:
   virtual llvm::Value *condition(llvm::Value *Test) { return Test; }
 
   llvm::Value *toBool(llvm::Value *V);
+  /// Do all of \p Guards hold, i1?  Each means nothing where one before it does
+  /// not.
+  llvm::Value *allOf(llvm::ArrayRef<isl_ast_expr *> Guards);
   llvm::Value *toIndex(llvm::Value *V);
 
   /// Something was met that cannot be expressed; poison.

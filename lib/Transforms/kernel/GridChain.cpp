@@ -6,6 +6,7 @@
 
 #include "kernel/GridChain.h"
 #include "kernel/AstBuilder.h"
+#include "kernel/JoinedLaunches.h"
 #include "kernel/KernelBlocks.h"
 #include "target/DeviceModule.h"
 #include "target/SharedLayout.h"
@@ -140,7 +141,9 @@ private:
                    const Position &Extents);
   void block(const pg_user &U, ArrayRef<Value *> Passed, const Position &Place);
   void meet();
+  void share(const pg_user &U);
   void user(const pg_user &U) override;
+  bool specialBlock(__isl_keep isl_ast_node *Node) override;
   Value *unknownVariable(StringRef) override { return fail(); }
 };
 
@@ -229,7 +232,7 @@ void GridChainBuilder::block(const pg_user &U, ArrayRef<Value *> Passed,
 }
 
 /// The blocks of a launch, of which each block of ours has its share.
-void GridChainBuilder::user(const pg_user &U) {
+void GridChainBuilder::share(const pg_user &U) {
   Position Extents;
   Value *All = B.getInt64(1);
   for (unsigned D = 0; D < 3; ++D) {
@@ -258,7 +261,28 @@ void GridChainBuilder::user(const pg_user &U) {
         B.CreateStore(Next[D], Places[D]);
     });
   });
+}
+
+void GridChainBuilder::user(const pg_user &U) {
+  share(U);
   meet();
+}
+
+/// Launches that may be one need not wait for each other here either.
+bool GridChainBuilder::specialBlock(isl_ast_node *Node) {
+  LaunchList List(Node);
+  if (!List.hasJoined(Code))
+    return false;
+  for (unsigned I = 0; I < List.get().size();) {
+    int J = List.joinedAt(I, Code);
+    unsigned End = I + (J < 0 ? 1 : Code.Joined[J].Kernels.size());
+    for (; I < End; ++I) {
+      const GuardedLaunch &Launch = List.get()[I];
+      branch(allOf(Launch.Guards), [&] { share(*Launch.User); });
+    }
+    meet();
+  }
+  return true;
 }
 
 Function *GridChainBuilder::run(isl_ast_node *Loop) {

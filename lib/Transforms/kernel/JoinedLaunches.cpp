@@ -84,6 +84,13 @@ int LaunchList::joinedAt(unsigned I, const DeviceCode &Code) const {
   return -1;
 }
 
+bool LaunchList::hasJoined(const DeviceCode &Code) const {
+  for (unsigned I = 0; I < List.size(); ++I)
+    if (joinedAt(I, Code) >= 0)
+      return true;
+  return false;
+}
+
 //===-- Which launches ----------------------------------------------------===//
 
 namespace {

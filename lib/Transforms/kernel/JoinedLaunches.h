@@ -37,6 +37,8 @@ public:
   /// Which of \p Code's joined launches has the kernels from \p I on, and
   /// these are launched for the same iterations; or -1.
   int joinedAt(unsigned I, const DeviceCode &Code) const;
+  /// Is any of the launches joined with others?
+  bool hasJoined(const DeviceCode &Code) const;
   /// Are launches \p I and \p J for the same iterations?
   bool isSame(unsigned I, unsigned J) const;
 

@@ -10,7 +10,8 @@
 // With sizes 1, 2 and 17: in the first step nothing is before k, in the last
 // nothing behind it, so that element (k, k) takes 1 + 2 + 17 launches, what is
 // before or behind k in one direction 0 + 1 + 16, and what is before it in one
-// and behind it in the other 0 + 0 + 15.  Row k and column k before k are one kernel.
+// and behind it in the other 0 + 0 + 15.  Row k and column k before k are one kernel,
+// and what comes behind one of them is launched with what is beside it.
 //
 // CHECK: polygpu: scop shortest {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=32,8,1
@@ -18,27 +19,24 @@
 // CHECK-NEXT: kernel {{.*}} launches=20 {{.*}} block=1,1,1
 // CHECK-NEXT: kernel {{.*}} launches=15 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
-// CHECK-NEXT: kernel {{.*}} launches=15 {{.*}} block=32,8,1
-// CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=32,8,1
+// CHECK-NEXT: kernel {{.*}}_joined {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: polygpu: scop lightest {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=20 {{.*}} block=1,1,1
 // CHECK-NEXT: kernel {{.*}} launches=15 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
-// CHECK-NEXT: kernel {{.*}} launches=15 {{.*}} block=32,8,1
-// CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=32,8,1
+// CHECK-NEXT: kernel {{.*}}_joined {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: polygpu: scop reach {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=20 {{.*}} block=1,1,1
 // CHECK-NEXT: kernel {{.*}} launches=15 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
-// CHECK-NEXT: kernel {{.*}} launches=15 {{.*}} block=32,8,1
-// CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=32,8,1
+// CHECK-NEXT: kernel {{.*}}_joined {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: polygpu: scop pivot {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=17 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=20 {{.*}} block=1,1,1
