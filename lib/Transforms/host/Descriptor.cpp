@@ -79,9 +79,10 @@ private:
   Constant *text(StringRef Text);
   Constant *list(ArrayRef<Constant *> Elements);
   Constant *arrays();
-  Constant *kernel(const PlannedKernels &P, unsigned K);
-  Constant *grid(const PlannedKernels &P, unsigned G);
-  Constant *joined(const PlannedKernels &P, unsigned J);
+  Constant *entry(const PlannedKernels &P, unsigned Number, StringRef Name,
+                  ArrayRef<unsigned> Block, unsigned Flags,
+                  unsigned SharedBytes, const std::vector<KernelArg> &Args);
+  void addKernels(const PlannedKernels &P, SmallVectorImpl<Constant *> &List);
   Constant *params(const std::vector<KernelArg> &Args);
   void addCounts(const pg_plan &Plan, const DeviceCode *Code,
                  unsigned FirstKernel, SmallVectorImpl<Constant *> &List,
@@ -155,68 +156,47 @@ Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
   return list(List);
 }
 
-Constant *DescriptorBuilder::kernel(const PlannedKernels &P, unsigned K) {
-  const pg_kernel &Kernel = P.Plan->kernels[K];
-  const DeviceCode &Code = P.Code;
+/// Number \p Number of \p P's, which is called \p Name.
+Constant *DescriptorBuilder::entry(const PlannedKernels &P, unsigned Number,
+                                   StringRef Name, ArrayRef<unsigned> Block,
+                                   unsigned Flags, unsigned SharedBytes,
+                                   const std::vector<KernelArg> &Args) {
   const Images &I = P.Binaries;
-  Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
-                                       {word(Kernel.mapping->block[0]),
-                                        word(Kernel.mapping->block[1]),
-                                        word(Kernel.mapping->block[2])});
   Constant *Emulated = ConstantPointerNull::get(Ptr);
-  unsigned Flags = 0;
   if (!I.Emulated.empty())
-    Emulated = I.Emulated[K].Function;
-  if (Kernel.has_barrier)
-    Flags |= POLYGPU_KERNEL_BARRIER;
+    Emulated = I.Emulated[Number].Function;
   if (I.Checked)
     Flags |= POLYGPU_KERNEL_CHECKED;
-  if (Code.SharedBytes[K] > gpuTarget().StaticShared)
+  if (SharedBytes > gpuTarget().StaticShared)
     Flags |= POLYGPU_KERNEL_DYNAMIC;
-  if (Code.isPart(K))
-    Flags |= POLYGPU_KERNEL_PART;
   return ConstantStruct::getAnon(
-      {text(Kernel.name), Block, word(Flags), word(Code.SharedBytes[K]),
-       word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
-}
-
-/// Behind the plan's kernels.
-Constant *DescriptorBuilder::grid(const PlannedKernels &P, unsigned G) {
-  const GridChain &Chain = P.Code.Grids[G];
-  const Images &I = P.Binaries;
-  Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
-                                       {word(Chain.Threads), word(1), word(1)});
-  Constant *Emulated = ConstantPointerNull::get(Ptr);
-  if (!I.Emulated.empty())
-    Emulated = I.Emulated[P.Plan->n_kernel + G].Function;
-  return ConstantStruct::getAnon(
-      {text(Chain.Name), Block,
-       word(POLYGPU_KERNEL_BARRIER | POLYGPU_KERNEL_GRID |
-            (I.Checked ? POLYGPU_KERNEL_CHECKED : 0) |
-            (Chain.SharedBytes > gpuTarget().StaticShared
-                 ? POLYGPU_KERNEL_DYNAMIC
-                 : 0)),
-       word(Chain.SharedBytes), word(Chain.Args.size()), params(Chain.Args),
+      {text(Name),
+       ConstantArray::get(ArrayType::get(Int32, 3),
+                          {word(Block[0]), word(Block[1]), word(Block[2])}),
+       word(Flags), word(SharedBytes), word(Args.size()), params(Args),
        Emulated});
 }
 
-/// Behind those.
-Constant *DescriptorBuilder::joined(const PlannedKernels &P, unsigned J) {
-  const JoinedLaunches &All = P.Code.Joined[J];
-  const Images &I = P.Binaries;
-  Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
-                                       {word(All.Threads), word(1), word(1)});
-  Constant *Emulated = ConstantPointerNull::get(Ptr);
-  if (!I.Emulated.empty())
-    Emulated = I.Emulated[firstJoined(*P.Plan, P.Code) + J].Function;
-  return ConstantStruct::getAnon(
-      {text(All.Name), Block,
-       word((All.HasBarrier ? POLYGPU_KERNEL_BARRIER : 0) |
-            (I.Checked ? POLYGPU_KERNEL_CHECKED : 0) |
-            (All.SharedBytes > gpuTarget().StaticShared ? POLYGPU_KERNEL_DYNAMIC
-                                                        : 0)),
-       word(All.SharedBytes), word(All.Args.size()), params(All.Args),
-       Emulated});
+/// The plan's kernels, then those of loops, then those of joined launches.
+void DescriptorBuilder::addKernels(const PlannedKernels &P,
+                                   SmallVectorImpl<Constant *> &List) {
+  const DeviceCode &Code = P.Code;
+  unsigned Number = 0;
+  for (; Number < P.Plan->n_kernel; ++Number) {
+    const pg_kernel &K = P.Plan->kernels[Number];
+    List.push_back(entry(P, Number, K.name, K.mapping->block,
+                         (K.has_barrier ? POLYGPU_KERNEL_BARRIER : 0) |
+                             (Code.isPart(Number) ? POLYGPU_KERNEL_PART : 0),
+                         Code.SharedBytes[Number], Code.Args[Number]));
+  }
+  for (const GridChain &G : Code.Grids)
+    List.push_back(entry(P, Number++, G.Name, {G.Threads, 1, 1},
+                         POLYGPU_KERNEL_BARRIER | POLYGPU_KERNEL_GRID,
+                         G.SharedBytes, G.Args));
+  for (const JoinedLaunches &J : Code.Joined)
+    List.push_back(entry(P, Number++, J.Name, {J.Threads, 1, 1},
+                         J.HasBarrier ? POLYGPU_KERNEL_BARRIER : 0,
+                         J.SharedBytes, J.Args));
 }
 
 /// Has the runtime room for all counts?
@@ -318,12 +298,7 @@ GlobalVariable *DescriptorBuilder::run() {
   SmallVector<Constant *, 8> Kernels, Counts, List;
   for (const PlannedKernels &P : Plans) {
     unsigned FirstKernel = Kernels.size();
-    for (unsigned K = 0; K < P.Plan->n_kernel; ++K)
-      Kernels.push_back(kernel(P, K));
-    for (unsigned G = 0; G < P.Code.Grids.size(); ++G)
-      Kernels.push_back(grid(P, G));
-    for (unsigned J = 0; J < P.Code.Joined.size(); ++J)
-      Kernels.push_back(joined(P, J));
+    addKernels(P, Kernels);
     if (isCountable())
       addCounts(*P.Plan, &P.Code, FirstKernel, Counts);
     List.push_back(plan(P, FirstKernel));

@@ -111,6 +111,13 @@ bool hasBound(isl_ast_node *Loop) {
 
 //===-- The kernel --------------------------------------------------------===//
 
+/// \p Number, i32, in three dimensions.
+Position positionOf(IRBuilder<> &B, Value *Number, const Position &Extents) {
+  Value *Rows = B.CreateUDiv(Number, Extents[0]);
+  return {B.CreateURem(Number, Extents[0]), B.CreateURem(Rows, Extents[1]),
+          B.CreateUDiv(Rows, Extents[1])};
+}
+
 /// Generates the host's loop with what blocks do instead of launches.
 class GridChainBuilder final : public AstBuilder {
 public:

@@ -18,12 +18,6 @@ using namespace llvm;
 
 namespace polygpu {
 
-Position positionOf(IRBuilder<> &B, Value *Number, const Position &Extents) {
-  Value *Rows = B.CreateUDiv(Number, Extents[0]);
-  return {B.CreateURem(Number, Extents[0]), B.CreateURem(Rows, Extents[1]),
-          B.CreateUDiv(Rows, Extents[1])};
-}
-
 unsigned threadsOf(const pg_kernel &K) {
   const unsigned (&Block)[3] = K.mapping->block;
   return Block[0] * Block[1] * Block[2];

@@ -16,10 +16,6 @@ namespace polygpu {
 /// Numbers of a block, i32.
 using Position = std::array<llvm::Value *, 3>;
 
-/// \p Number, i32, in three dimensions.
-Position positionOf(llvm::IRBuilder<> &B, llvm::Value *Number,
-                    const Position &Extents);
-
 unsigned threadsOf(const pg_kernel &K);
 
 /// Are \p Kernels such that one block can do what a block of each of them does?
