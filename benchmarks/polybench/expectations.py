@@ -12,14 +12,17 @@ from collections import namedtuple
 # chains.
 # grids: the one where loops of launches may be kernels of the whole grid.
 # scops: nests that are offloaded, left: innermost loops that are not.
+# apart: the one of kernels that are printed as CUDA, which are not joined.
 # plain: what it is without overlapping tiles, if that differs.
-Expected = namedtuple("Expected", "kernels launches scops loops left plain grids")
+Expected = namedtuple("Expected",
+                      "kernels launches scops loops left plain grids apart")
 
 
-def expected(kernels, launches, scops=1, loops=None, left=0, plain=None, grids=None):
+def expected(kernels, launches, scops=1, loops=None, left=0, plain=None, grids=None,
+             apart=None):
     """loops: the launches without chains, where there are any."""
     return Expected(tuple(map(int, kernels.split())), launches, scops,
-                    loops or launches, left, plain, grids or launches)
+                    loops or launches, left, plain, grids or launches, apart)
 
 
 class Expectations:
@@ -29,6 +32,7 @@ class Expectations:
         self.table, self.programs = table, programs
         self.tiles = True  # overlapping ones may be made
         self.grids = True  # the program's own device code is executed
+        self.joined = True  # and kernels are not printed
 
     def expectation(self, name, form):
         found = self.table.get((name, form), self.table.get(name))
@@ -42,6 +46,8 @@ class Expectations:
         wanted = self.expectation(name, form)
         off = os.environ.get("POLYGPU_CHAIN") == "off"
         launches = wanted.grids if self.grids else wanted.launches
+        if wanted.apart and not self.joined:
+            return eval(wanted.apart, {"__builtins__": {}}, sizes)
         return eval(wanted.loops if off else launches,
                     {"__builtins__": {"range": range}}, sizes)
 

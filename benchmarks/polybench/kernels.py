@@ -14,11 +14,15 @@ from programs import PROGRAMS
 
 def ludcmp(launches):
     """With so many launches for 32 steps behind the diagonal tile."""
-    blocks = f"(N + 30) // 32 + {launches} * ((N - 1) // 32) + "
     chains = "(9 * N - 18) // 256 + "
+
+    def all_of(launches):
+        return (f"(N + 30) // 32 + {launches} * ((N - 1) // 32) + "
+                f"(2 if N <= 64 else {chains}4)")
+
     return expected(
-        "1 1 2 2 1 1 1 0 1", blocks + f"(2 if N <= 64 else {chains}4)",
-        loops=blocks + chains + "4",
+        "1 1 2 2 1 1 1 0 1", all_of(launches), apart=all_of(3),
+        loops=f"(N + 30) // 32 + {launches} * ((N - 1) // 32) + {chains}4",
         plain=expected(
             "2 1 1 1 0 1", f"(3 * N - 6) // 32 + (3 if N <= 64 else {chains}5)",
             loops="(3 * N - 6) // 32 + " + chains + "5"))
@@ -53,6 +57,7 @@ EXPECTED = {
     "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N",
                             grids="3 if N < 2000 else 6 if N < 2700 else 4 * N"),
     "lu": expected("1 1 2 2", "(N + 30) // 32 + 2 * ((N - 1) // 32)",
+                   apart="(N + 30) // 32 + 3 * ((N - 1) // 32)",
                    plain=expected("2", "(3 * N - 6) // 32 + 1")),
     # The elimination, and a chain of both substitutions; the last one is two
     # loops of one thread, which are short in a chain.
@@ -67,8 +72,10 @@ EXPECTED = {
     # in four kernels.
     "floyd-warshall": expected(
         "1 1 2 2 2 2", "1 if N <= 32 else 3 * ((N + 31) // 32)",
+        apart="1 if N <= 32 else 6 * ((N + 31) // 32) - 6",
         plain=expected("2 1 0 2 1 2 1 2", "7 * N - 7",
-                       grids="1 if N < 1600 else 7 * N - 7")),
+                       grids="1 if N < 1600 else 7 * N - 7",
+                       apart="8 * N - 9")),
     # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
     "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
     "adi": expected("1 1 1 1", "4 * TSTEPS",

@@ -606,7 +606,8 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
   carryLoads(*Code.Module);
-  if (O.Fusion != PG_FUSION_MIN && Equal.empty()) {
+  // Kernels that are printed are launched as they are.
+  if (O.Fusion != PG_FUSION_MIN && O.CudaFile.empty() && Equal.empty()) {
     IslErrors Errors(Core.Ctx, "generation of joined launches");
     addJoinedLaunches(*Plan, phaseOptions(), Code);
     if (auto Why = Errors.refuse())

@@ -66,8 +66,10 @@ def compile_with_nvcc(options, source, ptx):
 
 
 def is_expected(options, case, launches):
-    # What is printed has no kernels of the whole grid.
+    # What is printed has no kernels of the whole grid, and is launched kernel by
+    # kernel.
     options.suite.expectations.grids = False
+    options.suite.expectations.joined = False
     wanted = options.suite.expectations.launches(case.program, case.form,
                                                  case.size)
     if launches not in (wanted if isinstance(wanted, range) else (wanted,)):
