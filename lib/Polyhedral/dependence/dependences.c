@@ -269,22 +269,57 @@ static void find_last(struct pg_scop *scop, __isl_take isl_union_map *reads,
         pg_anti_dependences(reads, writes, isl_schedule_copy(order)), scop);
 }
 
-/* Set the dependences of "scop" from its "reads" and "writes": all pairs. */
+/* Take the "updates" out of "reads": the reads of arrays that are written only
+ * where the same instance has read the element.
+ */
+static __isl_give isl_union_map *take_updates(__isl_keep isl_union_map **reads,
+                                              __isl_keep isl_union_map *writes)
+{
+    isl_union_map *only = isl_union_map_subtract(isl_union_map_copy(writes),
+                                                 isl_union_map_copy(*reads));
+    isl_union_set *arrays =
+        isl_union_set_universe(isl_union_map_range(isl_union_map_copy(writes)));
+    isl_union_map *updates;
+
+    arrays = isl_union_set_subtract(
+        arrays, isl_union_set_universe(isl_union_map_range(only)));
+    updates = isl_union_map_intersect(isl_union_map_copy(*reads),
+                                      isl_union_map_copy(writes));
+    updates = isl_union_map_intersect_range(updates, arrays);
+    *reads = isl_union_map_subtract(*reads, isl_union_map_copy(updates));
+    return updates;
+}
+
+/* Set the dependences of "scop" from its "reads" and "writes": all pairs.
+ * Among updates read before write, write before read and write before write
+ * are the same pairs, which are found once.
+ */
 static void find_all(struct pg_scop *scop, __isl_take isl_union_map *reads,
                      __isl_take isl_union_map *writes)
 {
     isl_schedule *order = scop->original;
+    isl_union_map *updates = take_updates(&reads, writes);
+    isl_union_map *others = isl_union_map_subtract(isl_union_map_copy(writes),
+                                                   isl_union_map_copy(updates));
+    isl_union_set *live;
+    isl_union_map *among =
+        pg_all_pairs(isl_union_map_copy(updates), isl_union_map_copy(updates),
+                     isl_schedule_copy(order), &scop->live_in);
 
-    scop->raw = simplify(pg_all_pairs(isl_union_map_copy(reads),
-                                      isl_union_map_copy(writes),
-                                      isl_schedule_copy(order), &scop->live_in),
-                         scop);
-    scop->war = simplify(pg_all_pairs(isl_union_map_copy(writes), reads,
-                                      isl_schedule_copy(order), NULL),
-                         scop);
-    scop->waw = simplify(pg_all_pairs(isl_union_map_copy(writes), writes,
-                                      isl_schedule_copy(order), NULL),
-                         scop);
+    isl_union_map_free(updates);
+    scop->raw =
+        pg_all_pairs(isl_union_map_copy(reads), isl_union_map_copy(writes),
+                     isl_schedule_copy(order), &live);
+    scop->live_in = isl_union_set_union(scop->live_in, live);
+    scop->war = pg_all_pairs(writes, reads, isl_schedule_copy(order), NULL);
+    scop->waw = pg_all_pairs(isl_union_map_copy(others), others,
+                             isl_schedule_copy(order), NULL);
+    among = simplify(among, scop);
+    scop->raw = isl_union_map_union(simplify(scop->raw, scop),
+                                    isl_union_map_copy(among));
+    scop->war = isl_union_map_union(simplify(scop->war, scop),
+                                    isl_union_map_copy(among));
+    scop->waw = isl_union_map_union(simplify(scop->waw, scop), among);
 }
 
 /* Compute scop->raw, war, waw, live_in and live_out from the accesses and the

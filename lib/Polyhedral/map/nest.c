@@ -545,20 +545,41 @@ __isl_give isl_union_set *pg_nests_steps(const struct pg_nests *nests,
     return all;
 }
 
+/* Is no statement of nest "k" in another one? */
+static bool is_alone(const struct pg_nests *nests, unsigned k)
+{
+    isl_union_set *all =
+        isl_union_set_universe(isl_union_set_copy(nests->nest[k].domain));
+    bool alone = true;
+
+    for (unsigned i = 0; alone && i < nests->n; i++)
+        alone = i == k || isl_union_set_is_disjoint(
+                              all, nests->nest[i].domain) == isl_bool_true;
+    isl_union_set_free(all);
+    return alone;
+}
+
 /* When the nests begin: { S[i] -> [time] } with zeros at the end of those that
  * are in fewer loops.  Where two nests have different numbers of loops, a
- * position before the zeros tells them apart.
+ * position before the zeros tells them apart.  If "wide" is set, statements
+ * that are in one nest have times for more than their instances, which makes
+ * comparing them cheaper.
  */
-__isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests)
+static __isl_give isl_multi_union_pw_aff *time_of(const struct pg_nests *nests,
+                                                  bool wide)
 {
     isl_union_pw_aff_list *list;
+    isl_union_set_list *domains = isl_union_set_list_alloc(
+        isl_union_set_get_ctx(nests->nest[0].domain), (int)nests->n);
     isl_size depth = 0;
 
     for (unsigned k = 0; k < nests->n; k++) {
         isl_size n = isl_union_pw_aff_list_n_union_pw_aff(nests->nest[k].time);
+        isl_union_set *own = isl_union_set_copy(nests->nest[k].domain);
 
-        if (n < 0)
-            return NULL;
+        if (nests->shared || (wide && is_alone(nests, k)))
+            own = isl_union_set_universe(own);
+        domains = isl_union_set_list_add(domains, own);
         depth = n > depth ? n : depth;
     }
     list = isl_union_pw_aff_list_alloc(
@@ -568,22 +589,30 @@ __isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests)
 
         for (unsigned k = 0; k < nests->n; k++) {
             const struct pg_nest *nest = &nests->nest[k];
-            isl_union_set *own = isl_union_set_copy(nest->domain);
+            isl_union_set *own =
+                isl_union_set_list_get_union_set(domains, (int)k);
             isl_union_pw_aff *one;
 
-            // There each statement is in one nest.
-            if (nests->shared)
-                own = isl_union_set_universe(own);
-            if (d < isl_union_pw_aff_list_n_union_pw_aff(nest->time))
+            if (d < isl_union_pw_aff_list_n_union_pw_aff(nest->time)) {
                 one = isl_union_pw_aff_list_get_union_pw_aff(nest->time, d);
-            else
-                one = constant(isl_union_set_copy(nest->domain), 0);
-            one = isl_union_pw_aff_intersect_domain(one, own);
+                if (wide)
+                    one = isl_union_pw_aff_gist(
+                        one, isl_union_set_copy(nest->domain));
+                one = isl_union_pw_aff_intersect_domain(one, own);
+            } else
+                one = constant(own, 0);
             all = k ? isl_union_pw_aff_union_add(all, one) : one;
         }
         list = isl_union_pw_aff_list_add(list, all);
     }
+    isl_union_set_list_free(domains);
     return pg_tree_join(list);
+}
+
+/* The same for the instances of the nests. */
+__isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests)
+{
+    return time_of(nests, false);
 }
 
 /* The dependences "order" that surely stay within one thread. */
@@ -664,7 +693,7 @@ static __isl_give isl_union_map *within_planes(const struct pg_nests *nests,
 isl_bool pg_nests_separate(struct pg_nests *nests,
                            __isl_take isl_union_map *order)
 {
-    isl_multi_union_pw_aff *time = pg_nests_time(nests);
+    isl_multi_union_pw_aff *time = time_of(nests, true);
     isl_bool ok = isl_bool_true;
 
     // Sweeps of overlapping tiles use what neighbours computed.

@@ -615,6 +615,8 @@ static bool find_copies(const struct making *m, unsigned temporary,
 
 /* Does read "a" of the statement come behind the same writes of the same
  * element in the variant as in the source?  If it is of a copy, the copy does.
+ * Pairs are compared piece by piece, with the source's between those instances,
+ * since together they are too many sets in one space.
  */
 static bool reads_same(const struct making *m, unsigned a,
                        __isl_keep isl_union_map *parts)
@@ -622,10 +624,12 @@ static bool reads_same(const struct making *m, unsigned a,
     isl_union_map *source = pg_all_pairs(
         read_of(m, a), pg_scop_accesses_of(m->scop, m->array, true),
         isl_schedule_copy(m->scop->original), NULL);
+    isl_union_map *to_parts = isl_union_map_reverse(isl_union_map_copy(parts));
+    isl_union_set *all = isl_union_map_domain(isl_union_map_copy(parts));
     isl_union_map *before = isl_union_map_copy(m->made->raw);
     bool same = true;
 
-    before = isl_union_map_apply_domain(before, isl_union_map_copy(parts));
+    before = isl_union_map_intersect_domain(before, isl_union_set_copy(all));
     if (m->roles[a] != OWN) {
         unsigned temporary = m->temporary[m->roles[a] == OF_ROW ? 0 : 1];
         isl_union_map *element = meaning(m, (int)temporary), *from;
@@ -639,7 +643,9 @@ static bool reads_same(const struct making *m, unsigned a,
             isl_union_map_apply_domain(element, isl_union_map_copy(parts));
         same = is_equal(m, element, read_of(m, a)) && same;
     }
-    before = isl_union_map_apply_range(before, isl_union_map_copy(parts));
+    before = isl_union_map_intersect_range(before, all);
+    source = isl_union_map_apply_domain(source, isl_union_map_copy(to_parts));
+    source = isl_union_map_apply_range(source, to_parts);
     return is_equal(m, before, source) && same;
 }
 

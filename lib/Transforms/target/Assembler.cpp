@@ -73,10 +73,13 @@ static StringMap<Usage> readReport(StringRef Report) {
   return Kernels;
 }
 
-/// Where PTX tells with which option it is to be assembled.
 /// That one thread may spill for want of other heuristics.
 static const unsigned FewBytes = 32;
 
+/// Text of so many bytes takes ptxas seconds, and is not tried with them.
+static const size_t LongText = 500000;
+
+/// Where PTX tells with which option it is to be assembled.
 static const StringRef LevelOption = "--register-usage-level",
                        LevelComment = "// ptxas --register-usage-level ";
 
@@ -152,13 +155,15 @@ unsigned blocksAtATime(const std::string &PTX, const std::string &Name) {
 }
 
 /// The kernels of \p Names that spill: also without a word about spills, where
-/// there is more in local memory than with all registers there are (\p Most).
-static std::vector<std::string>
-spilling(const Assembly &A, const Assembly &Most, ArrayRef<std::string> Names) {
+/// there is more in local memory than with all registers there are, which
+/// \p Most runs the assembler for.
+static std::vector<std::string> spilling(const Assembly &A,
+                                         function_ref<const Assembly &()> Most,
+                                         ArrayRef<std::string> Names) {
   std::vector<std::string> Result;
   for (const std::string &Name : Names) {
     Usage U = A.Kernels.lookup(Name);
-    if (U.Spills || U.Stack > Most.Kernels.lookup(Name).Stack)
+    if (U.Spills || (U.Stack && U.Stack > Most().Kernels.lookup(Name).Stack))
       Result.push_back(Name);
   }
   return Result;
@@ -177,26 +182,28 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     Late |= A.Late;
     return A;
   };
-  auto IsClean = [](const Assembly &A) {
-    return all_of(A.Kernels, [](const auto &K) { return K.second.Stack == 0; });
+  Assembly Result = Run(PTX, {});
+  std::optional<Assembly> Alone;
+  auto Most = [&]() -> const Assembly & {
+    if (!Alone) {
+      std::string Text = PTX;
+      for (const std::string &Name : Kernels)
+        if (char *Blocks = blocksOf(Text, Name))
+          *Blocks = '1';
+      Alone = Run(Text, {});
+    }
+    return *Alone;
   };
-  Assembly Result = Run(PTX, {}), Most;
-  if (!IsClean(Result)) {
-    std::string Alone = PTX;
-    for (const std::string &Name : Kernels)
-      if (char *Blocks = blocksOf(Alone, Name))
-        *Blocks = '1';
-    Most = Run(Alone, {});
-  }
   while (!(Spilling = spilling(Result, Most, Kernels)).empty()) {
     // It is close where a few blocks share the registers, or where one block
     // lacks a few: other heuristics may do.
-    bool Few = any_of(Spilling, [&](const std::string &Name) {
+    auto IsClose = [&](const std::string &Name) {
       const char *Blocks = blocksOf(PTX, Name);
       if (Blocks && *Blocks == '1')
         return Result.Kernels.lookup(Name).Spills <= FewBytes;
       return Blocks && (*Blocks == '2' || *Blocks == '3');
-    });
+    };
+    bool Few = PTX.size() < LongText && any_of(Spilling, IsClose);
     for (const char *Level : {"0", "10"}) {
       if (!Few || Spilling.empty())
         break;
