@@ -216,6 +216,9 @@ struct pg_scop {
      * an elimination in blocks: this is the SCoP without them, with its
      * schedule.  Else NULL. */
     struct pg_scop *instead;
+    /* Why sizes that were given for tiles of several steps were not taken, a
+     * sentence.  Else NULL. */
+    char *not_taken;
 };
 
 isl_ctx *pg_ctx_alloc(void);

@@ -799,6 +799,8 @@ void FunctionOffloader::report(const ScopOffloader &Offloader,
     saveFailure(O.SaveFailures, F, Start, *Why, Offloader.text());
   if (!Why && Until == Level::Offload && !Offloader.Mapped.empty())
     R.checked(F, Start, Offloader.Mapped);
+  if (!Why && Until == Level::Offload && !Offloader.NotTaken.empty())
+    R.sizesNotTaken(F, Start, Offloader.NotTaken);
 }
 
 //===-- Remarks -----------------------------------------------------------===//

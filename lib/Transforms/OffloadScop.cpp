@@ -460,6 +460,8 @@ std::optional<Refusal> ScopOffloader::schedule() {
       pg_conditions(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return reason();
+  if (Imported.Scop->not_taken)
+    NotTaken = Imported.Scop->not_taken;
   if (O.SaveSchedule.empty())
     return std::nullopt;
   IslErrors Errors(Core.Ctx, "saving of the schedule");

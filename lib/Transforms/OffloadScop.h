@@ -44,6 +44,7 @@ public:
 
   bool IsUntuned = false; ///< without a record of -gpu-tuning
   bool IsSerial = false;  ///< a copy of the loops had nothing parallel
+  std::string NotTaken;   ///< why sizes that were given were not taken
 
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program

@@ -77,6 +77,16 @@ void Remarks::notTuned(Function &F, const DebugLoc &Loc,
   });
 }
 
+void Remarks::sizesNotTaken(Function &F, const DebugLoc &Loc,
+                            const std::string &Why) {
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(PASS_NAME, "SizesNotTaken", userPlace(Loc),
+                                    &F.getEntryBlock())
+           << "sizes that -gpu-sizes gives are not taken: " << Why;
+  });
+}
+
 void Remarks::warnAssembler(Function &F, const std::string &Problem,
                             const std::string &Missing) {
   if (AssemblerFailed)

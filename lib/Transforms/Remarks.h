@@ -68,6 +68,9 @@ public:
   /// What was found for loops does not fit them.
   void notTuned(llvm::Function &F, const llvm::DebugLoc &Loc,
                 const std::string &Text);
+  /// The user's sizes are not what loops got.
+  void sizesNotTaken(llvm::Function &F, const llvm::DebugLoc &Loc,
+                     const std::string &Why);
   /// A warning, once for a module: ptxas is there but does not do its work.
   /// For the architectures that are "Missing" alone, unless that is empty.
   void warnAssembler(llvm::Function &F, const std::string &Problem,

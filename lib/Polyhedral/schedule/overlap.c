@@ -561,9 +561,11 @@ static void clear(struct pg_overlapping *m)
     pg_reach_clear(&m->reach);
 }
 
-/* Choose the tiles; false if there are none that are good enough. */
+/* Choose the tiles; false if there are none that are good enough, or not those
+ * that were given, for the reason "*not_taken".
+ */
 static bool choose(struct pg_overlapping *m, const struct pg_options *options,
-                   bool forced)
+                   bool forced, char **not_taken)
 {
     bool *carried = pg_alloc(m->scop->n_array, sizeof(*carried));
     bool some;
@@ -571,7 +573,7 @@ static bool choose(struct pg_overlapping *m, const struct pg_options *options,
     for (unsigned i = 0; i < m->n_involved; i++)
         carried[m->involved[i].array] = m->involved[i].carried;
     some = pg_overlap_choose(&m->tiles, m->scop, &m->reach, carried, options,
-                             forced);
+                             forced, not_taken);
     free(carried);
     return some;
 }
@@ -579,10 +581,12 @@ static bool choose(struct pg_overlapping *m, const struct pg_options *options,
 /* A copy of "scop", which has its dependences and a schedule, with several
  * steps of its first time loop in overlapping tiles, with the user's sizes in
  * "options" if these are for them. NULL if it is no such loop, or tiles would
- * not be better than sweeps unless they are "forced", or after an error of isl.
+ * not be better than sweeps unless they are "forced", or after an error of isl,
+ * or if these sizes cannot be, for the reason "*not_taken", which is malloc'ed.
  */
 struct pg_scop *pg_scop_overlap(const struct pg_scop *scop,
-                                const struct pg_options *options, bool forced)
+                                const struct pg_options *options, bool forced,
+                                char **not_taken)
 {
     struct pg_overlapping m = {.scop = scop, .ok = true};
     // An instance in several tiles would update several times.
@@ -592,7 +596,7 @@ struct pg_scop *pg_scop_overlap(const struct pg_scop *scop,
 
     if (done)
         involve_all(&m);
-    done = done && m.ok && choose(&m, options, forced);
+    done = done && m.ok && choose(&m, options, forced, not_taken);
     if (done) {
         m.made = pg_scop_copy(scop);
         done = make(&m);

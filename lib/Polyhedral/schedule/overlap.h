@@ -8,6 +8,7 @@
 #include "polygpu/polyhedral.h"
 
 struct pg_scop *pg_scop_overlap(const struct pg_scop *scop,
-                                const struct pg_options *options, bool forced);
+                                const struct pg_options *options, bool forced,
+                                char **not_taken);
 
 #endif

@@ -7,6 +7,7 @@
 #include "polygpu/polyhedral.h"
 #include "schedule/sizes.h"
 #include "support/machine.h"
+#include "support/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -226,13 +227,38 @@ bool pg_overlap_may_stream(const struct pg_options *options, bool forced)
     return forced || asked;
 }
 
+/* Why the tiles "t" that the user gave cannot be, a malloc'ed sentence; NULL if
+ * they can.
+ */
+static char *why_not(const struct choosing *c, const struct pg_overlap_tiles *t)
+{
+    unsigned long most =
+        t->stream ? c->machine->block_shared : PG_STATIC_SHARED;
+    unsigned long bytes;
+
+    if (t->steps == 1)
+        return pg_format("the tiles that were given have one step: no tiles of "
+                         "several");
+    if (!t->stream && t->n_dim > 2)
+        return pg_format("the tiles that were given have three dimensions, in "
+                         "which planes come one after the other: use stream");
+    if (t->stream && !can_stream(c))
+        return pg_format("the planes of the stream that was given cannot come "
+                         "one after the other");
+    bytes = bytes_of(c, t);
+    if (bytes > most)
+        return pg_format("the tiles that were given need %lu bytes of shared "
+                         "memory; %lu are there for a block (%s)",
+                         bytes, most, c->machine->name);
+    return NULL;
+}
+
 /* Take the user's "sizes" if there are any for this; what cannot be, or is too
- * large, leaves no steps.
+ * large, leaves no steps, and the reason in "*not_taken".
  */
 static bool take_given(const struct choosing *c, const char *sizes,
-                       struct pg_overlap_tiles *t)
+                       struct pg_overlap_tiles *t, char **not_taken)
 {
-    unsigned long most = PG_STATIC_SHARED;
     const struct pg_size_list *list;
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(sizes, 0, &given);
@@ -243,15 +269,13 @@ static bool take_given(const struct choosing *c, const char *sizes,
         free(error);
         return false;
     }
-    if (t->stream)
-        most = c->machine->block_shared;
     t->steps = (long)list->v[0];
     for (unsigned d = 0; d < t->n_dim; d++) {
         t->own[d] = (long)list->v[d + 1];
         t->more[d] = pg_reach_box(c->reach, d, t->steps);
     }
-    if (t->steps == 1 || (t->stream ? !can_stream(c) : t->n_dim > 2) ||
-        bytes_of(c, t) > most)
+    *not_taken = why_not(c, t);
+    if (*not_taken)
         t->steps = 0;
     return true;
 }
@@ -260,19 +284,20 @@ static bool take_given(const struct choosing *c, const char *sizes,
  * cost hardly more than others, and the tiles; or those that the user's sizes
  * in "options" say.  "carried" has for each array whether a launch needs what
  * another one stored.  False if tiles are not better than sweeps, unless they
- * are "forced".
+ * are "forced", or if those that the user gave cannot be, with the reason in
+ * "*not_taken", malloc'ed.
  */
 bool pg_overlap_choose(struct pg_overlap_tiles *tiles,
                        const struct pg_scop *scop, const struct pg_reach *reach,
                        const bool *carried, const struct pg_options *options,
-                       bool forced)
+                       bool forced, char **not_taken)
 {
     struct choosing c = {scop, reach, pg_machine_of(options), carried};
     double least = forced ? HUGE_VAL : gain * cost_of_sweeps(&c), cost;
     bool stream = reach->n_dim > 2;
 
     *tiles = (struct pg_overlap_tiles){.n_dim = reach->n_dim};
-    if (take_given(&c, options->sizes, tiles))
+    if (take_given(&c, options->sizes, tiles, not_taken))
         return tiles->steps > 0;
     if (stream && (!can_stream(&c) || !forced))
         return false;

@@ -20,7 +20,7 @@ bool pg_overlap_may_stream(const struct pg_options *options, bool forced);
 bool pg_overlap_choose(struct pg_overlap_tiles *tiles,
                        const struct pg_scop *scop, const struct pg_reach *reach,
                        const bool *carried, const struct pg_options *options,
-                       bool forced);
+                       bool forced, char **not_taken);
 long pg_overlap_width(const struct pg_overlap_tiles *tiles, unsigned dim);
 
 #endif

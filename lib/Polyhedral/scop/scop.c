@@ -69,6 +69,7 @@ void pg_scop_free(struct pg_scop *scop)
     isl_union_set_free(scop->live_out);
     isl_schedule_free(scop->schedule);
     isl_union_pw_aff_free(scop->blocks);
+    free(scop->not_taken);
     pg_scop_free(scop->instead);
     free(scop);
 }

@@ -51,6 +51,8 @@ std::string Arguments::nameOf(const KernelArg &A) const {
     return "invariant";
   case KernelArg::Scalar:
     return A.V->getName().str();
+  default: // What grid chains and joined kernels make for themselves.
+    break;
   }
   return "";
 }
