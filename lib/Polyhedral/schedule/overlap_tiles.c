@@ -239,9 +239,6 @@ static char *why_not(const struct choosing *c, const struct pg_overlap_tiles *t)
     if (t->steps == 1)
         return pg_format("the tiles that were given have one step: no tiles of "
                          "several");
-    if (!t->stream && t->n_dim > 2)
-        return pg_format("the tiles that were given have three dimensions, in "
-                         "which planes come one after the other: use stream");
     if (t->stream && !can_stream(c))
         return pg_format("the planes of the stream that was given cannot come "
                          "one after the other");
@@ -254,7 +251,8 @@ static char *why_not(const struct choosing *c, const struct pg_overlap_tiles *t)
 }
 
 /* Take the user's "sizes" if there are any for this; what cannot be, or is too
- * large, leaves no steps, and the reason in "*not_taken".
+ * large, leaves no steps, and the reason in "*not_taken".  Too few sizes are
+ * for none, with a reason as well.
  */
 static bool take_given(const struct choosing *c, const char *sizes,
                        struct pg_overlap_tiles *t, char **not_taken)
@@ -264,7 +262,12 @@ static bool take_given(const struct choosing *c, const char *sizes,
     char *error = pg_sizes_get(sizes, 0, &given);
 
     t->stream = given.stream.n > t->n_dim;
-    list = t->stream ? &given.stream : &given.time;
+    list = given.stream.n ? &given.stream : &given.time;
+    if (!error && list->n && list->n <= t->n_dim)
+        *not_taken = pg_format("the tiles that were given have %u sizes; they "
+                               "take one for steps and one for each of %u "
+                               "dimensions",
+                               list->n, t->n_dim);
     if (error || list->n <= t->n_dim) {
         free(error);
         return false;

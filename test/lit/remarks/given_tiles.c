@@ -6,7 +6,11 @@
 // RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral 2>&1 \
 // RUN:   | %FileCheck --check-prefixes=LARGE,BOTH %s
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_90 -c %s -o %t.o \
-// RUN:   -mllvm '-gpu-sizes={ kernel[0] -> time[2,8,16,16] }' \
+// RUN:   -mllvm '-gpu-sizes={ kernel[0] -> time[2,8,16] }' \
+// RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral 2>&1 \
+// RUN:   | %FileCheck --check-prefixes=CUBES,BOTH %s
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_90 -c %s -o %t.o \
+// RUN:   -mllvm '-gpu-sizes={ kernel[0] -> stream[2,8,16] }' \
 // RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral 2>&1 \
 // RUN:   | %FileCheck --check-prefixes=CUBES,BOTH %s
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_90 -c %s -o %t.o \
@@ -22,8 +26,8 @@
 // LARGE-SAME: not taken: the tiles that were given need [[#]] bytes of shared
 // LARGE-SAME: memory; [[#]] are there for a block (sm_90)
 // CUBES: remark: sizes that -gpu-sizes gives are not taken: the tiles that were
-// CUBES-SAME: given have three dimensions, in which planes come one after the
-// CUBES-SAME: other: use stream
+// CUBES-SAME: given have 3 sizes; they take one for steps and one for each of 3
+// CUBES-SAME: dimensions
 // ONE: not taken: the tiles that were given have one step: no tiles of several
 // BOTH: given_tiles.c:[[#@LINE+4]]:5: remark: loops offloaded as 2 kernels
 // TAKEN-NOT: not taken
