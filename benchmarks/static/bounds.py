@@ -90,8 +90,39 @@ ACCESSES = {
 PROGRAMS = tuple(ACCESSES)
 
 
+# The same by the difference of two grids: elements that kernels load for each
+# "unit" more, at most.
+# kernels: a regular expression, of those that are looked at.
+# sizes: for -gpu-sizes, None for those that are chosen.
+# An even number of launches, so that nothing is copied back.
+Growth = namedtuple("Growth", "program type arch kernels sizes grids work unit "
+                    "most")
+
+GROWTHS = (
+    Growth("jacobi-2d", "float", "sm_90", "", None, ((8, 250), (8, 500)),
+           "TSTEPS * (N - 2) ** 2", "point and step", 0.42),
+    Growth("jacobi-2d", "float", "sm_90", "",
+           "{ kernel[0] -> stream[4,256,496] }", ((8, 498), (8, 994)),
+           "TSTEPS * (N - 2) ** 2", "point and step", 0.35),
+    # Blocks of so much shared memory are not on all devices that run sm_90's
+    # code.
+    Growth("heat-3d", "float", "sm_90a", "",
+           "{ kernel[0] -> stream[2,256,56,56] }", ((4, 58), (4, 114)),
+           "TSTEPS * (N - 2) ** 3", "point and step", 0.7),
+    # What is behind the panels: m x m tiles of 32 steps of 32 x 32 elements.
+    Growth("lu", "float", "sm_90", "_joined$", None, ((288,), (416,)),
+           "32 ** 3 * (N // 32 - 1) * (N // 32) * (2 * (N // 32) - 1) // 6",
+           "fma", 1 / 8),
+)
+
+GROWING = tuple(dict.fromkeys(growth.program for growth in GROWTHS))
+
+
+def evaluate(expression, sizes):
+    return eval(expression, {"__builtins__": {}}, sizes)
+
+
 def work(name, parameters):
     """Points or fma of program "name" at its sizes here."""
     entry = ACCESSES[name]
-    sizes = dict(zip(parameters, entry.sizes))
-    return eval(entry.work, {"__builtins__": {}}, sizes)
+    return evaluate(entry.work, dict(zip(parameters, entry.sizes)))

@@ -5,6 +5,7 @@
   benchmarks/static/run --sizes '{ kernel[i] -> tile[64,64] }' \\
       --opt=-gpu-fusion=min
   benchmarks/static/run --accesses --check
+  benchmarks/static/run --growth --check
 
 Each program is compiled to PTX for sm_90, and ptxas, with the arguments that a
 comment before the module names, says what that takes; what needs ptxas is "-"
@@ -30,6 +31,10 @@ sectors of 32 bytes that loads and stores use (above 1 where threads of a warp
 load the same); for one unit, loads from shared memory, and for one of those,
 bank conflicts; barriers.
 
+--growth runs some of them there with two grids of different sizes, some in tiles
+that are given, and prints the elements that kernels load from global memory for
+each unit that the larger one has more.
+
 --check compares with bounds.py, names what is violated, and exits with 1 if
 anything is; a few selects are allowed.  A check without what it needs is
 "unsupported".
@@ -51,6 +56,7 @@ import accesses
 import bounds
 import checks
 import driver
+import growth
 import ptx
 import ptxas
 from run import Failure, call
@@ -206,9 +212,9 @@ def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(
         prog="run", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=driver.words(bounds.PROGRAMS),
-                        metavar="A,B", default=bounds.PROGRAMS,
-                        help=f"default: {','.join(bounds.PROGRAMS)}")
+    parser.add_argument("--programs", metavar="A,B",
+                        help=f"default: {','.join(bounds.PROGRAMS)}; "
+                             f"of --growth {','.join(bounds.GROWING)}")
     parser.add_argument("--types", type=driver.words(bounds.TYPES),
                         metavar="A,B", default=bounds.TYPES,
                         help="default: float,double")
@@ -221,6 +227,8 @@ def parse_arguments(arguments=None):
                              " may be repeated")
     parser.add_argument("--accesses", action="store_true",
                         help="run on the checked emulated device")
+    parser.add_argument("--growth", action="store_true",
+                        help="run there with two grids, for the difference")
     parser.add_argument("--check", action="store_true",
                         help="compare with bounds.py")
     parser.add_argument("--markdown", action="store_true",
@@ -236,6 +244,12 @@ def parse_arguments(arguments=None):
     parser.add_argument("--work", type=Path, metavar="FOLDER",
                         help="keep IR, PTX and programs here")
     options = parser.parse_args(arguments)
+    programs = bounds.GROWING if options.growth else bounds.PROGRAMS
+    try:
+        options.programs = (driver.words(programs)(options.programs)
+                            if options.programs else programs)
+    except argparse.ArgumentTypeError as wrong:
+        parser.error(f"argument --programs: {wrong}")
     options.plugin_options = options.opt
     options.opt = None  # what driver.gpu_flags() adds
     if options.sizes:
@@ -254,6 +268,10 @@ def cases(options):
 
 def measure(options, folder):
     """(columns, rows, problems, checks) of what was asked for."""
+    if options.growth:
+        results = growth.run_all(options, folder)
+        return (growth.COLUMNS, list(growth.rows(results)), results,
+                growth.check(results))
     if options.accesses:
         results = accesses.run_all(options, cases(options), folder)
         return (accesses.COLUMNS, list(accesses.rows(results)), results,
@@ -272,7 +290,7 @@ def report(options, folder):
     if options.plugin_options:
         print("options:", shlex.join(options.plugin_options))
     print(table(columns, rows, options.markdown))
-    if not options.accesses and not options.ptxas:
+    if not (options.accesses or options.growth or options.ptxas):
         print("no ptxas: registers, spills, memory and occupancy are not known")
     if options.check:
         lines, status = checks.report(found)
