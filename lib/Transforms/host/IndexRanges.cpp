@@ -627,12 +627,22 @@ IndexRange IndexRanges::compute(Instruction &I) {
 
 //===-- Counters ----------------------------------------------------------===//
 
+/// Behind t iterations it is the start + step * t + growth * t * (t - 1) / 2:
+/// the latter where the step grows, as that of a packed triangle does.
 IndexRange IndexRanges::sum(const SCEVAddRecExpr *E) {
+  if (E->getNumOperands() > 3)
+    return anything();
   IndexRange Times = evolution(SE.getBackedgeTakenCount(E->getLoop()));
   Times.High = larger(Times.High, B.getInt64(0));
   Times.Low = B.getInt64(0);
-  return add(evolution(E->getStart()),
-             multiply(evolution(E->getOperand(1)), Times));
+  IndexRange Linear = add(evolution(E->getStart()),
+                          multiply(evolution(E->getOperand(1)), Times));
+  if (E->isAffine())
+    return Linear;
+  Value *Twice = checked(Intrinsic::smul_with_overflow, Times.High,
+                         B.CreateSub(Times.High, B.getInt64(1)));
+  IndexRange Pairs = {B.getInt64(0), B.CreateAShr(Twice, 1), Times.None};
+  return add(Linear, multiply(evolution(E->getOperand(2)), Pairs));
 }
 
 IndexRange IndexRanges::evolution(const SCEV *E) {
