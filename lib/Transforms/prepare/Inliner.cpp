@@ -6,6 +6,7 @@
 
 #include "prepare/Inliner.h"
 #include "Remarks.h"
+#include "SourceNames.h"
 #include "prepare/Candidates.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -27,6 +28,9 @@ static const unsigned MaxInlineAnywhere = 40;
 static const uint64_t MaxAddedFrame = 16384;
 /// No copy grows beyond this by inlining.
 static const unsigned MaxCopySize = 20000;
+/// A copy for the host gets what accesses elements for its loops, so that
+/// questions are asked around them, and does not become much larger.
+static const unsigned MaxInlineForHost = 200, MaxAddedForHost = 1000;
 
 namespace polygpu {
 
@@ -37,14 +41,16 @@ class Inliner {
 public:
   using Predicate = function_ref<bool(const Function &)>;
   Inliner(Function &Copy, Function &Original, Predicate IsKept,
-          InlinedNests *Nests, FunctionAnalysisManager &FAM)
-      : Copy(Copy), Original(Original), IsKept(IsKept), Nests(Nests), FAM(FAM) {
-  }
+          const InlineLimits &Limits, InlinedNests *Nests,
+          FunctionAnalysisManager &FAM)
+      : Copy(Copy), Original(Original), IsKept(IsKept), Limits(Limits),
+        Nests(Nests), FAM(FAM) {}
   void run();
 
 private:
   Function &Copy, &Original;
   Predicate IsKept; ///< functions that are not inlined
+  const InlineLimits Limits;
   InlinedNests *Nests;
   FunctionAnalysisManager &FAM;
   uint64_t Added = 0; ///< bytes that were added to the frame
@@ -54,17 +60,23 @@ private:
 
   /// What is asked of a callee for each of its calls, and stays.
   struct Facts {
-    bool IsExcluded; ///< whatever the call
+    bool IsExcluded;  ///< whatever the call
+    bool CallsItself; ///< and so leaves a call where it is inlined
     unsigned Size;
     bool HasLoops;
     std::optional<uint64_t> Frame;
   };
   DenseMap<const Function *, Facts> Known;
 
-  void mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls);
+  using CallInLoop = std::pair<CallBase *, Loop *>;
+  using Loops = SmallDenseMap<const Loop *, const Function *, 8>;
+
+  void mark(ArrayRef<CallInLoop> Calls, const Loops &Lost);
+  Loops findLost(ArrayRef<CallInLoop> Calls);
   void inlineAll();
   void describeRest();
-  std::string whyNotInlined(const CallBase &Call, const Function &Callee);
+  std::string whyNotInlined(const CallBase &Call, const Function &Callee,
+                            const Function *Lost);
   const Facts &factsOf(const Function &Callee);
   bool mayInline(const CallBase &Call, bool InLoop);
   bool isOnItsOwn(const CallBase &Call);
@@ -116,6 +128,28 @@ bool mayRecur(const Function &F) {
   return false;
 }
 
+/// Does \p F lead to a call of itself that the module shows, as far as is
+/// looked?  Inlined, it leaves that call.
+static bool callsItself(const Function &F) {
+  static const size_t MostInstructions = 20000;
+  if (F.doesNotRecurse())
+    return false;
+  SmallVector<const Function *, 8> List = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  size_t Looked = 0;
+  while (!List.empty() && Looked < MostInstructions)
+    for (const Instruction &I : instructions(*List.pop_back_val())) {
+      ++Looked;
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee == &F)
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        List.push_back(Callee);
+    }
+  return false;
+}
+
 const Inliner::Facts &Inliner::factsOf(const Function &Callee) {
   auto [It, IsNew] = Known.try_emplace(&Callee);
   if (!IsNew)
@@ -125,7 +159,8 @@ const Inliner::Facts &Inliner::factsOf(const Function &Callee) {
       isProcessed(Callee) || isInstrumented(Callee) ||
           !isInlineViable(const_cast<Function &>(Callee)).isSuccess() ||
           (Why && Why->Name != "AvailableExternally"),
-      Callee.getInstructionCount(), hasLoops(Callee), frameOf(Callee)};
+      callsItself(Callee), Callee.getInstructionCount(), hasLoops(Callee),
+      frameOf(Callee)};
   return It->second;
 }
 
@@ -184,9 +219,9 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
       Callee->isPresplitCoroutine() || IsKept(*Callee))
     return false;
   const Facts &Of = factsOf(*Callee);
-  bool Suits = InLoop ? Of.Size <= MaxInlineInLoop
+  bool Suits = InLoop ? Of.Size <= Limits.Callee
                       : Of.Size <= MaxInlineAnywhere && !Of.HasLoops;
-  if (!Suits || Of.IsExcluded)
+  if (!Suits || Of.IsExcluded || Of.CallsItself)
     return false;
   auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
     return FAM.getResult<TargetLibraryAnalysis>(F);
@@ -197,11 +232,24 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   return (!Decision || Decision->isSuccess()) && fitsFrame(*Callee);
 }
 
+/// The loops of \p Calls that keep a call of a function that calls itself, and
+/// which: they are in no SCoP, whatever else is inlined into them.
+Inliner::Loops Inliner::findLost(ArrayRef<CallInLoop> Calls) {
+  Loops Lost;
+  for (auto [Call, Around] : Calls)
+    if (const Function *Callee = Call->getCalledFunction();
+        Around && Callee && !Callee->isDeclaration() &&
+        factsOf(*Callee).CallsItself)
+      for (Loop *L = Around; L; L = L->getParentLoop())
+        Lost.insert({L, Callee});
+  return Lost;
+}
+
 /// Is the copy too large for more?
 bool Inliner::isFull() {
-  if (SizeAtMost == 0 || SizeAtMost > MaxCopySize)
+  if (SizeAtMost == 0 || SizeAtMost > Limits.Copy)
     SizeAtMost = Copy.getInstructionCount();
-  return SizeAtMost > MaxCopySize;
+  return SizeAtMost > Limits.Copy;
 }
 
 /// The instructions of \p Blocks that count.
@@ -354,9 +402,9 @@ static bool isAnyCall(const CallBase &Call) {
 
 /// Mark the loops around calls of functions that have loops themselves, while
 /// it is known which blocks are theirs.
-void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
+void Inliner::mark(ArrayRef<CallInLoop> Calls, const Loops &Lost) {
   for (auto [Call, L] : Calls)
-    if (L && mayInline(*Call, true) && isOnItsOwn(*Call))
+    if (L && !Lost.contains(L) && mayInline(*Call, true) && isOnItsOwn(*Call))
       Nests->add(*L, *Call->getCalledFunction(), isAnyCall(*Call));
 }
 
@@ -364,30 +412,14 @@ void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
 /// expression templates are deeper than anything else, and are small.
 enum { Rounds = 8, RoundsOfAccessors = 24, AccessorSize = 40 };
 
-/// Does \p F lead to a call of itself that the module shows?
-static bool callsItself(const Function &F) {
-  SmallVector<const Function *, 8> List = {&F};
-  SmallPtrSet<const Function *, 16> Seen;
-  while (!List.empty())
-    for (const Instruction &I : instructions(*List.pop_back_val())) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (Callee == &F)
-        return true;
-      if (Callee && Seen.insert(Callee).second)
-        List.push_back(Callee);
-    }
-  return false;
-}
-
 /// What keeps \p Call in a loop, to follow "the call of 'f'"; empty: what can
 /// be seen without the inliner.
-std::string Inliner::whyNotInlined(const CallBase &Call,
-                                   const Function &Callee) {
+std::string Inliner::whyNotInlined(const CallBase &Call, const Function &Callee,
+                                   const Function *Lost) {
   if (isInstrumented(Callee) || Call.isNoInline() || IsKept(Callee) ||
       Callee.getInstructionCount() > MaxInlineInLoop)
     return "";
-  if (&Callee == &Copy || &Callee == &Original || callsItself(Callee))
+  if (&Callee == &Copy || &Callee == &Original || factsOf(Callee).CallsItself)
     return " is not inlined, since the function calls itself; use a loop "
            "instead, or move the call out of the loop";
   if (Callee.isVarArg())
@@ -408,6 +440,10 @@ std::string Inliner::whyNotInlined(const CallBase &Call,
     return " is not inlined, since LLVM cannot inline the function or may not "
            "(it jumps to computed addresses, or was compiled for another "
            "processor); move the call out of the loop";
+  if (Lost)
+    return " is not inlined, since the same loop calls '" +
+           sourceSymbol(Lost->getName()) +
+           "', which calls itself; move that call out of the loop";
   if (!FinalSize)
     FinalSize = Copy.getInstructionCount();
   if (*FinalSize > MaxCopySize)
@@ -421,12 +457,17 @@ std::string Inliner::whyNotInlined(const CallBase &Call,
 void Inliner::describeRest() {
   DominatorTree DT(Copy);
   LoopInfo LI(DT);
-  for (Instruction &I : instructions(Copy)) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!Callee || Callee->isDeclaration() || !LI.getLoopFor(I.getParent()))
+  SmallVector<CallInLoop, 16> Calls;
+  for (Instruction &I : instructions(Copy))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Loop *L = LI.getLoopFor(I.getParent()))
+        Calls.push_back({Call, L});
+  const Loops Lost = findLost(Calls);
+  for (auto [Call, L] : Calls) {
+    const Function *Callee = Call->getCalledFunction();
+    if (!Callee || Callee->isDeclaration())
       continue;
-    std::string Why = whyNotInlined(*Call, *Callee);
+    std::string Why = whyNotInlined(*Call, *Callee, Lost.lookup(L));
     if (!Why.empty())
       Call->addFnAttr(
           Attribute::get(Copy.getContext(), NotInlinedAttribute, Why));
@@ -443,17 +484,18 @@ void Inliner::inlineAll() {
   for (unsigned Round = 0; Round < RoundsOfAccessors; ++Round) {
     DominatorTree DT(Copy);
     LoopInfo LI(DT);
-    SmallVector<std::pair<CallBase *, Loop *>, 16> Calls;
+    SmallVector<CallInLoop, 16> Calls;
     for (Instruction &I : instructions(Copy))
       if (auto *Call = dyn_cast<CallBase>(&I)) {
         nameCallee(*Call);
         Calls.push_back({Call, LI.getLoopFor(I.getParent())});
       }
+    const Loops Lost = findLost(Calls);
     if (Nests)
-      mark(Calls);
+      mark(Calls, Lost);
     bool Changed = false;
     for (auto [Call, Around] : Calls) {
-      if (!mayInline(*Call, Around != nullptr) ||
+      if (!mayInline(*Call, Around && !Lost.contains(Around)) ||
           (Round >= Rounds &&
            factsOf(*Call->getCalledFunction()).Size > AccessorSize))
         continue;
@@ -468,10 +510,18 @@ void Inliner::inlineAll() {
 
 } // namespace
 
+InlineLimits InlineLimits::forLoops() { return {MaxInlineInLoop, MaxCopySize}; }
+
+InlineLimits InlineLimits::forHost(const Function &Original) {
+  return {MaxInlineForHost,
+          MaxAddedForHost + 2 * uint64_t(Original.getInstructionCount())};
+}
+
 void inlineCalls(Function &Copy, Function &Original,
                  function_ref<bool(const Function &)> IsKept,
-                 InlinedNests *Nests, FunctionAnalysisManager &FAM) {
-  Inliner(Copy, Original, IsKept, Nests, FAM).run();
+                 const InlineLimits &Most, InlinedNests *Nests,
+                 FunctionAnalysisManager &FAM) {
+  Inliner(Copy, Original, IsKept, Most, Nests, FAM).run();
 }
 
 //===-- Loops with inlined ones -------------------------------------------===//

@@ -61,12 +61,22 @@ private:
   llvm::SmallVector<Mark, 4> Marks;
 };
 
-/// Inline calls into \p Copy, which is one of \p Original, but none of
-/// functions that are "Kept".  \p Nests gets what loops are marked by; null
-/// marks none.
+/// How much may be inlined into a copy, in instructions.
+struct InlineLimits {
+  unsigned Callee; ///< in a loop
+  uint64_t Copy;   ///< it grows no further
+  static InlineLimits forLoops();
+  /// Of a copy in which no loops are offloaded.
+  static InlineLimits forHost(const llvm::Function &Original);
+};
+
+/// Inline calls into \p Copy, which is one of \p Original, up to \p Most, but
+/// none of functions that are "Kept".  \p Nests gets what loops are marked by;
+/// null marks none.
 void inlineCalls(llvm::Function &Copy, llvm::Function &Original,
                  llvm::function_ref<bool(const llvm::Function &)> IsKept,
-                 InlinedNests *Nests, llvm::FunctionAnalysisManager &FAM);
+                 const InlineLimits &Most, InlinedNests *Nests,
+                 llvm::FunctionAnalysisManager &FAM);
 
 /// Have calls in \p Copy of functions that are \p Kept say why, for remarks.
 void describeKept(llvm::Function &Copy, const KeptCalls &Kept);

@@ -445,7 +445,7 @@ static Function *cloneInternal(Function &F) {
 Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
                        FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
-  inlineCalls(*Copy, F, IsKept, nullptr, FAM);
+  inlineCalls(*Copy, F, IsKept, InlineLimits::forHost(F), nullptr, FAM);
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -463,8 +463,8 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
                    FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
   inlineCalls(
-      *Copy, F, [&](const Function &G) { return Kept.count(&G) != 0; }, &Nests,
-      FAM);
+      *Copy, F, [&](const Function &G) { return Kept.count(&G) != 0; },
+      InlineLimits::forLoops(), &Nests, FAM);
   describeKept(*Copy, Kept);
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
