@@ -158,19 +158,10 @@ static isl::pw_multi_aff piecesFor(const isl::pw_multi_aff &Value,
   return isl::manage(isl_pw_multi_aff_gist_params(Taken, Params.copy()));
 }
 
-/// The first of \p Elements and the one behind the last, for \p Params.  Null
-/// if there is none.  What holds of \p Params is for isl to know only where
-/// the result has parts without: with many constraints, to search the first
-/// element took most of the time of some files.
-static Range rangeOf(isl::set Elements, const isl::set &Params) {
-  isl::set Anywhere = simplify(Elements);
-  if (Anywhere.is_bounded().is_true()) {
-    Elements = Anywhere;
-  } else {
-    Elements = simplify(Elements.intersect_params(Params));
-    if (Elements.is_bounded().is_false())
-      return Range();
-  }
+/// The first of \p Elements, which are bounded, and the one behind the last,
+/// for
+/// \p Params.
+static Range endsOf(const isl::set &Elements, const isl::set &Params) {
   auto TakenOf = [&](const isl::pw_multi_aff &Value) {
     return piecesFor(Value.coalesce(), Params);
   };
@@ -183,6 +174,51 @@ static Range rangeOf(isl::set Elements, const isl::set &Params) {
   Last = isl_pw_aff_add_constant_val(
       Last, isl_val_one(isl_pw_multi_aff_get_ctx(End)));
   return {First, isl::manage(isl_pw_multi_aff_set_pw_aff(End, Dims - 1, Last))};
+}
+
+/// Are \p Elements, or some of them, a few apart from each other, as those of a
+/// loop that is unrolled by hand, and quick to look at?
+static bool haveStrides(const isl::set &Elements) {
+  isl_size Strides = 0;
+  bool IsSimple = isl_set_n_basic_set(Elements.get()) <= MaxRangeParts;
+  Elements.foreach_basic_set([&](const isl::basic_set &Part) {
+    isl_size Own = isl_basic_set_dim(Part.get(), isl_dim_div);
+    IsSimple &= Own >= 0 && Own <= 1;
+    Strides += Own;
+    return isl::stat::ok();
+  });
+  return IsSimple && Strides > 0;
+}
+
+/// The same where what is known of strides tells the last element: arrays may
+/// lie right behind each other.  Null where it has several pieces, or none.
+static Range stridedRangeOf(isl::set Elements, const isl::set &Params) {
+  Elements = Elements.coalesce();
+  if (!haveStrides(Elements) || !Elements.is_bounded().is_true())
+    return Range();
+  Range R = endsOf(Elements, Params);
+  if (isl_pw_multi_aff_n_piece(R.first.get()) != 1 ||
+      isl_pw_multi_aff_n_piece(R.second.get()) != 1)
+    return Range();
+  return R;
+}
+
+/// The first of \p Elements and the one behind the last, for \p Params.  Null
+/// if there is none.  What holds of \p Params is for isl to know only where
+/// the result has parts without: with many constraints, to search the first
+/// element took most of the time of some files.
+static Range rangeOf(isl::set Elements, const isl::set &Params) {
+  if (Range Exact = stridedRangeOf(Elements, Params); !Exact.first.is_null())
+    return Exact;
+  isl::set Anywhere = simplify(Elements);
+  if (Anywhere.is_bounded().is_true()) {
+    Elements = Anywhere;
+  } else {
+    Elements = simplify(Elements.intersect_params(Params));
+    if (Elements.is_bounded().is_false())
+      return Range();
+  }
+  return endsOf(Elements, Params);
 }
 
 static Refusal cannotCompare(const ScopArrayInfo &SAI, const std::string &Why) {
