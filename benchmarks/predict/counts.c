@@ -75,9 +75,6 @@ void __wrap_polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
 int __wrap_polygpu_worth(struct polygpu_run *run);
 uint32_t __wrap_polygpu_chosen_plan(struct polygpu_run *run);
 uint32_t __wrap_polygpu_chained(struct polygpu_run *run, uint32_t fits);
-int64_t __wrap_polygpu_grid(struct polygpu_run *run, uint32_t kernel,
-                            int64_t rounds, const uint32_t *of, uint32_t n,
-                            void *const *values);
 void __wrap_polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
                            int64_t y, int64_t z, void *const *values);
 void __wrap_polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
@@ -172,15 +169,6 @@ uint32_t __wrap_polygpu_chained(struct polygpu_run *run, uint32_t fits)
 {
     (void)run;
     return fits;
-}
-
-/* All of a loop is launches. */
-int64_t __wrap_polygpu_grid(struct polygpu_run *run, uint32_t kernel,
-                            int64_t rounds, const uint32_t *of, uint32_t n,
-                            void *const *values)
-{
-    (void)run, (void)kernel, (void)rounds, (void)of, (void)n, (void)values;
-    return 0;
 }
 
 void __wrap_polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,

@@ -50,7 +50,8 @@ Row = namedtuple("Row", "program size kernel " + " ".join(
 
 
 def compile_counts(options, folder):
-    for source in (HERE / "counts.c", HERE.parent / "polybench/empty.c"):
+    for source in (HERE / "counts.c", HERE / "launches.c",
+                   HERE.parent / "polybench/empty.c"):
         call([options.clang, "-O1", "-std=c11", "-D_GNU_SOURCE",
               f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'include'}", "-c", source,
               "-o", folder / f"{source.stem}.o"])
@@ -59,7 +60,7 @@ def compile_counts(options, folder):
 def link_counts(options, program, folder):
     output = folder / f"counts-{program}"
     call([options.clang, folder / f"{program}.o", folder / "counts.o",
-          folder / "empty.o", options.cfg.parent / "lib/libpolygpu_rt.a",
+          folder / "launches.o", folder / "empty.o", options.cfg.parent / "lib/libpolygpu_rt.a",
           *(f"-Wl,--wrap=polygpu_{name}" for name in WRAPPED), "-lpthread",
           "-ldl", "-lm", "-o", output])
     return output
@@ -98,7 +99,8 @@ def count(options, program, objects, folder):
                        SAMPLE)
     output = folder / program
     driver.compile_case(options, case, driver.gpu_flags(options), output,
-                        objects)
+                        [*objects, folder / "launches.o",
+                         "-Wl,--wrap=polygpu_grid"])
     counting = link_counts(options, program, folder)
 
     def counted(size):
