@@ -195,6 +195,29 @@ static const Loop &loopAt(const BasicBlock *BB, const Loop &L) {
   return L;
 }
 
+/// Is the sum \p Next one of signed numbers in the source?  Passes over loops
+/// make counters anew, which are not known not to wrap around then, and are
+/// where the loop is; so all sums of that line are asked.
+static bool isSigned(const BinaryOperator &Next) {
+  const DILocation *At = Next.getDebugLoc();
+  const DISubprogram *Of = At ? At->getScope()->getSubprogram() : nullptr;
+  if (Next.hasNoSignedWrap() || !Of)
+    return Next.hasNoSignedWrap();
+  StringRef Linked = Of->getLinkageName();
+  const Function *F =
+      Next.getModule()->getFunction(Linked.empty() ? Of->getName() : Linked);
+  bool Any = false, All = true;
+  if (F)
+    for (const Instruction &I : instructions(*F))
+      if (const auto *Sum = dyn_cast<BinaryOperator>(&I);
+          Sum && Sum->getOpcode() == Next.getOpcode() && I.getDebugLoc() &&
+          I.getDebugLoc().getLine() == At->getLine()) {
+        Any = true;
+        All &= Sum->hasNoSignedWrap();
+      }
+  return Any && All;
+}
+
 /// How the counter of \p L changes, if not by a constant; to follow a colon.
 static std::string whyUneven(const Loop &L) {
   for (const PHINode &Phi : L.getHeader()->phis()) {
@@ -215,7 +238,7 @@ static std::string whyUneven(const Loop &L) {
     const Value *Step = Next->getOperand(Next->getOperand(0) == &Phi);
     if (!isa<Constant>(Step))
       return Counter + " changes by '" + sourceName(Step) +
-             (Next->hasNoSignedWrap()
+             (isSigned(*Next)
                   ? "', which is not known to have one sign; use a constant "
                     "step, and multiply in the subscripts"
                   : "' and may wrap around; use a signed counter");

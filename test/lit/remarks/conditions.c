@@ -89,3 +89,19 @@ void settle(struct ring *r, unsigned at)
         r->at -= r->size;
     }
 }
+
+// Signed, though the counter is made anew, in which that is not known any more.
+int every_second(long rows, int width, const float *a, const int *c)
+{
+    int ok = 1, j = 0;
+    // CHECK: [[@LINE+1]]:5: {{.*}} which is not known to have one sign; use a constant step, and multiply in the subscripts
+    for (long i = 0; i < rows * width; i += 2 * width) {
+        int count = 0;
+        for (long k = i; k < i + width; k++)
+            if (a[k] == 1)
+                count++;
+        ok = ok && count == c[j];
+        j++;
+    }
+    return ok;
+}
