@@ -444,6 +444,55 @@ static const char *const ChangingAddress =
     "again each time); copy the pointer into a local variable before the loop "
     "or use one contiguous array";
 
+/// Does \p V come from \p Pointer by what is added to it in \p L, also in some
+/// iterations only?
+static bool isMoved(const Value *V, const PHINode &Pointer, const Loop &L) {
+  static const size_t Most = 32;
+  SmallVector<const Value *, 8> List = {V};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!List.empty()) {
+    const auto *I = dyn_cast<Instruction>(List.pop_back_val());
+    if (I == &Pointer || (I && !Seen.insert(I).second))
+      continue;
+    if (!I || !L.contains(I) || Seen.size() > Most)
+      return false;
+    if (const auto *Phi = dyn_cast<PHINode>(I))
+      append_range(List, Phi->incoming_values());
+    else if (const auto *Select = dyn_cast<SelectInst>(I))
+      List.append({Select->getTrueValue(), Select->getFalseValue()});
+    else if (isa<GetElementPtrInst, FreezeInst>(I))
+      List.push_back(I->getOperand(0));
+    else
+      return false;
+  }
+  return true;
+}
+
+/// The pointer that the access at \p Reason goes by if \p L, or a loop in it,
+/// moves it on, but not as counters do.
+static const PHINode *movingPointer(const RejectReason &Reason, const Loop &L) {
+  const Instruction *Access = accessAt(Reason);
+  if (!Access)
+    return nullptr;
+  const Value *Base = getLoadStorePointerOperand(Access);
+  while (const auto *Offset = dyn_cast<GetElementPtrInst>(Base))
+    Base = Offset->getPointerOperand();
+  const auto *Pointer = dyn_cast<PHINode>(Base);
+  if (!Pointer || !L.contains(Pointer))
+    return nullptr;
+  const Loop &Inner = loopAt(Pointer->getParent(), L);
+  const BasicBlock *Latch = Inner.getLoopLatch();
+  return Latch && Pointer->getParent() == Inner.getHeader() &&
+                 isMoved(Pointer->getIncomingValueForBlock(Latch), *Pointer,
+                         Inner)
+             ? Pointer
+             : nullptr;
+}
+
+static const char *const MovingAddress =
+    " does not move on by the same amount in each iteration; index an array by "
+    "a counter that does, or compute places in a loop of their own";
+
 /// A sentence for \p Reason where its kind says enough.
 static std::string explain(const RejectReason &Reason, const Loop &L,
                            const std::string &Where) {
@@ -456,6 +505,9 @@ static std::string explain(const RejectReason &Reason, const Loop &L,
            " has more than one exit; remove break, return and goto, or split "
            "the search from the computation";
   case RejectReasonKind::Alias:
+    if (const PHINode *Pointer = movingPointer(Reason, L))
+      return "the pointer '" + sourceName(Pointer) + "'" + Where +
+             MovingAddress;
     if (hasOwnBase(Reason, L))
       return "an array's address" + Where + ChangingAddress;
     return "two pointers" + Where +
@@ -464,6 +516,9 @@ static std::string explain(const RejectReason &Reason, const Loop &L,
   case RejectReasonKind::NoBasePtr:
   case RejectReasonKind::UndefBasePtr:
   case RejectReasonKind::VariantBasePtr:
+    if (const PHINode *Pointer = movingPointer(Reason, L))
+      return "the pointer '" + sourceName(Pointer) + "'" + Where +
+             MovingAddress;
     return "an array's address" + Where + ChangingAddress;
   case RejectReasonKind::DifferentElementSize:
     return "one array" + Where +
