@@ -247,9 +247,9 @@ Inliner::Loops Inliner::findLost(ArrayRef<CallInLoop> Calls) {
 
 /// Is the copy too large for more?
 bool Inliner::isFull() {
-  if (SizeAtMost == 0 || SizeAtMost > Limits.Copy)
+  if (SizeAtMost == 0 || SizeAtMost > MaxCopySize)
     SizeAtMost = Copy.getInstructionCount();
-  return SizeAtMost > Limits.Copy;
+  return SizeAtMost > MaxCopySize;
 }
 
 /// The instructions of \p Blocks that count.
@@ -501,6 +501,9 @@ void Inliner::inlineAll() {
         continue;
       if (isFull())
         return;
+      if (SizeAtMost > Limits.Copy &&
+          factsOf(*Call->getCalledFunction()).Size > MaxInlineAnywhere)
+        continue;
       Changed |= inlineCall(*Call);
     }
     if (!Changed)

@@ -64,7 +64,7 @@ private:
 /// How much may be inlined into a copy, in instructions.
 struct InlineLimits {
   unsigned Callee; ///< in a loop
-  uint64_t Copy;   ///< it grows no further
+  uint64_t Copy;   ///< it grows no further, but by accessors
   static InlineLimits forLoops();
   /// Of a copy in which no loops are offloaded.
   static InlineLimits forHost(const llvm::Function &Original);
