@@ -555,8 +555,6 @@ static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
     pg_report_init(&unheard);
     pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, &unheard);
     variant = pg_scop_overlap(scop, options, forced, &not_taken);
-    free(scop->not_taken);
-    scop->not_taken = not_taken;
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
         pg_dependences_all(variant, options, &unheard) == isl_stat_ok &&
         order_as_is(variant, options, &unheard)) {
@@ -567,6 +565,10 @@ static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
         variant->instead = NULL;
         variant = first ? variant : NULL;
         done = true;
+    }
+    if (not_taken) {
+        free(scop->not_taken);
+        scop->not_taken = not_taken;
     }
     pg_report_clear(&unheard);
     pg_scop_free(variant);
