@@ -72,7 +72,7 @@ private:
   using Loops = SmallDenseMap<const Loop *, const Function *, 8>;
 
   void mark(ArrayRef<CallInLoop> Calls, const Loops &Lost);
-  Loops findLost(ArrayRef<CallInLoop> Calls);
+  Loops findLost(ArrayRef<CallInLoop> Calls, const DominatorTree &DT);
   void inlineAll();
   void describeRest();
   std::string whyNotInlined(const CallBase &Call, const Function &Callee,
@@ -232,16 +232,56 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   return (!Decision || Decision->isSuccess()) && fitsFrame(*Callee);
 }
 
+/// May \p V be the same in all iterations of \p L, while variables are still in
+/// memory?
+static bool looksSame(const Value *V, const Loop &L, unsigned Depth = 6) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  if (const auto *Load = dyn_cast<LoadInst>(I)) {
+    const Value *Place = Load->getPointerOperand();
+    return isa<GlobalVariable>(Place) ||
+           (isa<AllocaInst>(Place) &&
+            none_of(Place->users(), [&](const User *U) {
+              return isa<StoreInst>(U) && L.contains(cast<Instruction>(U));
+            }));
+  }
+  return Depth > 0 && isa<BinaryOperator, CastInst, CmpInst, FreezeInst>(I) &&
+         all_of(I->operands(), [&](const Use &Operand) {
+           return looksSame(Operand, L, Depth - 1);
+         });
+}
+
+/// Is \p BB under a condition of which \p L may get versions, so that one does
+/// without what is there?
+static bool isOptional(const BasicBlock *BB, const Loop &L,
+                       const DominatorTree &DT) {
+  for (const auto *Node = DT.getNode(BB); Node; Node = Node->getIDom()) {
+    const BasicBlock *Under = Node->getBlock();
+    const BasicBlock *From = Under->getSinglePredecessor();
+    if (!L.contains(Under) || Under == L.getHeader())
+      return false;
+    const auto *Branch =
+        From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    if (Branch && Branch->isConditional() && L.contains(From) &&
+        looksSame(Branch->getCondition(), L))
+      return true;
+  }
+  return false;
+}
+
 /// The loops of \p Calls that keep a call of a function that calls itself, and
 /// which: they are in no SCoP, whatever else is inlined into them.
-Inliner::Loops Inliner::findLost(ArrayRef<CallInLoop> Calls) {
+Inliner::Loops Inliner::findLost(ArrayRef<CallInLoop> Calls,
+                                 const DominatorTree &DT) {
   Loops Lost;
   for (auto [Call, Around] : Calls)
     if (const Function *Callee = Call->getCalledFunction();
         Around && Callee && !Callee->isDeclaration() &&
         factsOf(*Callee).CallsItself)
       for (Loop *L = Around; L; L = L->getParentLoop())
-        Lost.insert({L, Callee});
+        if (!isOptional(Call->getParent(), *L, DT))
+          Lost.insert({L, Callee});
   return Lost;
 }
 
@@ -462,7 +502,7 @@ void Inliner::describeRest() {
     if (auto *Call = dyn_cast<CallBase>(&I))
       if (Loop *L = LI.getLoopFor(I.getParent()))
         Calls.push_back({Call, L});
-  const Loops Lost = findLost(Calls);
+  const Loops Lost = findLost(Calls, DT);
   for (auto [Call, L] : Calls) {
     const Function *Callee = Call->getCalledFunction();
     if (!Callee || Callee->isDeclaration())
@@ -490,7 +530,7 @@ void Inliner::inlineAll() {
         nameCallee(*Call);
         Calls.push_back({Call, LI.getLoopFor(I.getParent())});
       }
-    const Loops Lost = findLost(Calls);
+    const Loops Lost = findLost(Calls, DT);
     if (Nests)
       mark(Calls, Lost);
     bool Changed = false;
