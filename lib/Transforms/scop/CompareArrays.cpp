@@ -158,8 +158,7 @@ static isl::pw_multi_aff piecesFor(const isl::pw_multi_aff &Value,
   return isl::manage(isl_pw_multi_aff_gist_params(Taken, Params.copy()));
 }
 
-/// The first of \p Elements, which are bounded, and the one behind the last,
-/// for
+/// Where \p Elements, which are bounded, begin and the one behind the last, for
 /// \p Params.
 static Range endsOf(const isl::set &Elements, const isl::set &Params) {
   auto TakenOf = [&](const isl::pw_multi_aff &Value) {
