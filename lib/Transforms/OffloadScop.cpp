@@ -608,15 +608,16 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
   carryLoads(*Code.Module);
-  // Kernels that are printed are launched as they are.
-  if (O.Fusion != PG_FUSION_MIN && O.CudaFile.empty() && Equal.empty()) {
+  // Kernels that are printed as CUDA are launched as they are.
+  bool Printed = !O.CudaFile.empty();
+  if (O.Fusion != PG_FUSION_MIN && !Printed && Equal.empty()) {
     IslErrors Errors(Core.Ctx, "generation of joined launches");
     addJoinedLaunches(*Plan, phaseOptions(), Code);
     if (auto Why = Errors.refuse())
       return Why;
   }
   if (pg_time Time = phaseOptions().time;
-      Time == PG_TIME_AUTO || Time == PG_TIME_CHAIN) {
+      !Printed && (Time == PG_TIME_AUTO || Time == PG_TIME_CHAIN)) {
     IslErrors Errors(Core.Ctx, "generation of kernels with loops");
     addGridChains(*Plan, Code);
     if (auto Why = Errors.refuse())

@@ -26,6 +26,13 @@
 // RUN: %run_gpu POLYGPU_CHAIN=on %t.gpu 2>&1 | %FileCheck --check-prefix=NONE %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
+// With a file of kernels as CUDA the program launches those, and no kernel of
+// the whole grid, which is not among them:
+//
+// RUN: %gpu_cc -mfma -mllvm -gpu-print-kernels=%t.cu %s %harness -o %t.gpu
+// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck --check-prefix=PRINTED %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+//
 // Sizes are 300, 45 and 4200 with 3, 20 and 2 steps.
 //
 // AUTO: scop sweeps {{.*}} runs=3 declined=0 failed=0
@@ -68,6 +75,10 @@
 //
 // NONE: kernel sweeps_{{.*}} launches=25
 // NONE: kernel constant_{{.*}} launches=75
+//
+// PRINTED: kernel plane_{{.*}} launches=25
+// PRINTED-NEXT: kernel plane_{{.*}} launches=25
+// PRINTED-NOT: kernel plane_
 //
 // WRONG: POLYGPU_CHAIN=maybe is not a known value; allowed: auto, on, off
 #include "exec.h"
