@@ -279,6 +279,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(SplitComplexPass());
   FPM.addPass(InstCombinePass());
+  FPM.addPass(WidenComplementsPass());
   FPM.addPass(JoinBoundsPass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));

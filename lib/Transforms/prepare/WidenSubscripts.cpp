@@ -12,14 +12,17 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace PatternMatch;
 
 /// Deeper sums are left as they are.
 static const unsigned MaxDepth = 12;
 
-/// A sum, difference or product that is poison where it overflows.
+/// A sum, difference or product that is poison where it overflows, or a
+/// complement, -1 - x, which never does.
 static const BinaryOperator *exactOperation(const Value *V) {
   const auto *Op = dyn_cast<BinaryOperator>(V);
   if (!Op)
@@ -29,6 +32,8 @@ static const BinaryOperator *exactOperation(const Value *V) {
   case Instruction::Sub:
   case Instruction::Mul:
     return Op->hasNoSignedWrap() ? Op : nullptr;
+  case Instruction::Xor:
+    return match(Op, m_Not(m_Value())) ? Op : nullptr;
   default:
     return nullptr;
   }
@@ -149,6 +154,8 @@ Value *Widener::widen(Value *V, Type *Ty, IRBuilder<> &B, unsigned Depth) {
   const BinaryOperator *Op = exactOperation(V);
   if (!Op || Depth == 0)
     return B.CreateSExt(V, Ty);
+  if (Op->getOpcode() == Instruction::Xor)
+    return B.CreateNot(widen(Op->getOperand(0), Ty, B, Depth - 1));
   Value *Left = widen(Op->getOperand(0), Ty, B, Depth - 1);
   Value *Right = widen(Op->getOperand(1), Ty, B, Depth - 1);
   switch (Op->getOpcode()) {
@@ -281,6 +288,27 @@ void widenSubscripts(Function &F) {
     Ext->replaceAllUsesWith(Sum);
     RecursivelyDeleteTriviallyDeadInstructions(Ext);
   }
+}
+
+PreservedAnalyses WidenComplementsPass::run(Function &F,
+                                            FunctionAnalysisManager &FAM) {
+  SmallVector<SExtInst *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (match(&I, m_SExt(m_Not(m_Value()))))
+      Found.push_back(cast<SExtInst>(&I));
+  for (SExtInst *Ext : Found) {
+    IRBuilder<> B(Ext);
+    auto *Not = cast<Instruction>(Ext->getOperand(0));
+    Value *Wide = B.CreateNot(B.CreateSExt(Not->getOperand(0), Ext->getType()));
+    Wide->takeName(Ext);
+    Ext->replaceAllUsesWith(Wide);
+    Ext->eraseFromParent();
+  }
+  if (Found.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
 }
 
 } // namespace polygpu

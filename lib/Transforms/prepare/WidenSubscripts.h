@@ -15,9 +15,7 @@
 #ifndef POLYGPU_WIDENSUBSCRIPTS_H
 #define POLYGPU_WIDENSUBSCRIPTS_H
 
-namespace llvm {
-class Function;
-}
+#include "llvm/IR/PassManager.h"
 
 namespace polygpu {
 
@@ -29,6 +27,16 @@ void widenSubscripts(llvm::Function &F);
 /// overflow for some x, with what they are compared with.  To run behind
 /// widenSubscripts.
 void widenCounters(llvm::Function &F);
+
+/// Extends x instead of its complement, which is what InstCombine makes of the
+/// extended x and of 0 - (1 + x): for ScalarEvolution -1 - x may overflow in 32
+/// bits, so that "a -= 1 + n", from where f2c has Fortran's arrays begin, would
+/// be a number of its own and no row.  To run behind the last InstCombine.
+class WidenComplementsPass : public llvm::PassInfoMixin<WidenComplementsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
 
 } // namespace polygpu
 
