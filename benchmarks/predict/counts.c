@@ -80,7 +80,8 @@ void __wrap_polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
 void __wrap_polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
                           const void *record, size_t size, uint32_t flags);
 int __wrap_polygpu_end(struct polygpu_run *run);
-void __wrap_polygpu_decline(struct polygpu_scop *of, const char *reason);
+void __wrap_polygpu_decline(struct polygpu_scop *of, const char *reason,
+                            const int64_t *values);
 
 int __wrap_polygpu_active(void)
 {
@@ -193,8 +194,10 @@ int __wrap_polygpu_end(struct polygpu_run *run)
     return 1;
 }
 
-void __wrap_polygpu_decline(struct polygpu_scop *of, const char *reason)
+void __wrap_polygpu_decline(struct polygpu_scop *of, const char *reason,
+                            const int64_t *values)
 {
+    (void)values;
     (void)of;
     check(0, reason);
 }

@@ -354,7 +354,8 @@ void __wrap_polygpu_defer(run *r, void (*replay)(void *record),
                           const void *record, size_t size, uint32_t flags);
 int __real_polygpu_end(run *r);
 int __wrap_polygpu_end(run *r);
-void __wrap_polygpu_decline(struct polygpu_scop *scop, const char *reason);
+void __wrap_polygpu_decline(struct polygpu_scop *scop, const char *reason,
+                            const int64_t *values);
 
 struct polygpu_run *__wrap_polygpu_begin_sized(struct polygpu_scop *scop,
                                                const int64_t *sizes)
@@ -474,8 +475,10 @@ int __wrap_polygpu_end(run *r)
     return 1;
 }
 
-void __wrap_polygpu_decline(struct polygpu_scop *scop, const char *reason)
+void __wrap_polygpu_decline(struct polygpu_scop *scop, const char *reason,
+                            const int64_t *values)
 {
+    (void)values;
     check(!scop, reason);
 }
 

@@ -49,7 +49,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 19
+#define POLYGPU_ABI_VERSION 20
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -362,9 +362,11 @@ struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
 int polygpu_worth(struct polygpu_run *run);
 
 /* State that "scop" is not offloaded this time because the run-time condition
- * "reason" (a sentence) does not hold.  Under POLYGPU=mandatory this ends the
+ * "reason" (a sentence) does not hold.  Where "values" is not null, "%3" in the
+ * sentence stands for values[3].  Under POLYGPU=mandatory this ends the
  * program; else it only counts. */
-void polygpu_decline(struct polygpu_scop *scop, const char *reason);
+void polygpu_decline(struct polygpu_scop *scop, const char *reason,
+                     const int64_t *values);
 
 /* The host address of element 0 of array number "array". */
 void polygpu_array(struct polygpu_run *run, uint32_t array, void *base);

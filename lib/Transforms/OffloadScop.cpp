@@ -792,7 +792,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   }
   if (Threads.Plan)
     makePieces();
-  std::string Sizes = describeSizes(S, Imported);
+  SizeAssumptions Sizes = describeSizes(S, Imported);
   describe(Sizes);
   auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Equal, Version,
                           Threads, Done.Descriptor);
@@ -834,7 +834,7 @@ void ScopOffloader::log() const {
 }
 
 /// What users are told, as long as the SCoP is what it was.
-void ScopOffloader::describe(const std::string &Sizes) {
+void ScopOffloader::describe(const SizeAssumptions &Sizes) {
   OffloadedNest &Nest = Done.Nest;
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
@@ -858,7 +858,7 @@ void ScopOffloader::describe(const std::string &Sizes) {
   describeVariants();
   auto Truth = Version ? Version->holds() : std::nullopt;
   if (std::string Text =
-          describeCondition(S, Sizes, Equal, Truth ? Truth->So : "");
+          describeCondition(S, Imported, Sizes, Equal, Truth ? Truth->So : "");
       !Text.empty())
     Nest.Details.push_back(Text);
 }

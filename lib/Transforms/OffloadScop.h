@@ -133,7 +133,7 @@ private:
   std::optional<Refusal> verifyPlan();
 
   // Once all is planned.
-  void describe(const std::string &Sizes);
+  void describe(const SizeAssumptions &Sizes);
   void describeVariants();
   const PlannedKernels &newest() const;
   void recordFacts();

@@ -21,7 +21,7 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
     return FunctionType::get(Result, Params, false);
   };
   return {{"polygpu_begin", Make(Ptr, {Ptr})},
-          {"polygpu_decline", Make(Void, {Ptr, Ptr})},
+          {"polygpu_decline", Make(Void, {Ptr, Ptr, Ptr})},
           {"polygpu_array", Make(Void, {Ptr, I32, Ptr})},
           {"polygpu_move", Make(Void, {Ptr, I32, I32, I64, I64, I64})},
           {"polygpu_launch", Make(Void, {Ptr, I32, I64, I64, I64, Ptr})},

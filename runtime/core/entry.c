@@ -356,7 +356,8 @@ struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
     return enter_run(scop, params, true);
 }
 
-static void decline(struct polygpu_scop *scop, const char *reason)
+static void decline(struct polygpu_scop *scop, const char *reason,
+                    const int64_t *values)
 {
     const struct polygpu_env *env = polygpu_env();
     struct polygpu_status status = {0};
@@ -371,14 +372,16 @@ static void decline(struct polygpu_scop *scop, const char *reason)
     }
     if (env->mode != POLYGPU_MANDATORY && is_silent(env))
         return;
-    polygpu_fail(&status, POLYGPU_CAUSE_CONDITION, "%s",
-                 reason ? reason : "a run-time condition does not hold");
+    polygpu_fail_with(&status, POLYGPU_CAUSE_CONDITION,
+                      reason ? reason : "a run-time condition does not hold",
+                      values);
     if (env->mode == POLYGPU_OFF)
         status.cause = POLYGPU_CAUSE_OFF;
     polygpu_fall_back(scop, polygpu_state(scop), &status);
 }
 
-void polygpu_decline(struct polygpu_scop *scop, const char *reason)
+void polygpu_decline(struct polygpu_scop *scop, const char *reason,
+                     const int64_t *values)
 {
     struct polygpu_outside saved;
 
@@ -387,7 +390,7 @@ void polygpu_decline(struct polygpu_scop *scop, const char *reason)
         return;
     }
     saved = polygpu_enter();
-    decline(scop, reason);
+    decline(scop, reason, values);
     polygpu_leave(saved);
 }
 

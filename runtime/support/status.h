@@ -9,6 +9,7 @@
 #define POLYGPU_STATUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum polygpu_cause {
     POLYGPU_OK = 0,
@@ -41,5 +42,10 @@ struct polygpu_status {
 bool polygpu_fail(struct polygpu_status *status, enum polygpu_cause cause,
                   const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same with a sentence in which "%3" stands for values[3], unless "values"
+ * is null. */
+bool polygpu_fail_with(struct polygpu_status *status, enum polygpu_cause cause,
+                       const char *sentence, const int64_t *values);
 
 #endif

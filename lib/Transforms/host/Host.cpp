@@ -45,7 +45,7 @@ class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
                 ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-                const std::string &Sizes, const ArrayPairs &Equal,
+                const SizeAssumptions &Sizes, const ArrayPairs &Equal,
                 const LoopVersion *Version, const ThreadKernels &Threads)
       : S(S), Imported(Imported), Plans(Plans), Threads(Threads), Sizes(Sizes),
         Equal(Equal), Version(Version),
@@ -65,7 +65,7 @@ private:
   const ImportedScop &Imported;
   ArrayRef<PlannedKernels> Plans;
   const ThreadKernels &Threads;
-  const std::string &Sizes; ///< what is assumed of them, in words
+  const SizeAssumptions &Sizes;
   const ArrayPairs &Equal;
   const LoopVersion *Version; ///< that the SCoP is, or null
   BasicBlock *Otherwise;      ///< loops that assume nothing, or null
@@ -127,6 +127,8 @@ private:
   /// A part of the condition, and what is told where it does not hold.
   using Part = std::pair<Value *, std::string>;
   Value *declineReason(ArrayRef<Part> Condition, Value *Small);
+  std::vector<unsigned> allParams() const;
+  Value *declineValues();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, ArrayRef<Part> Condition);
   std::vector<Value *> sizes();
   Value *sizeList();
@@ -597,7 +599,30 @@ Value *HostGenerator::declineReason(ArrayRef<Part> Condition, Value *Small) {
   return B.CreateSelect(
       Small, Reason,
       B.CreateGlobalString("a size is too large for the index arithmetic of "
-                           "the kernels"));
+                           "the kernels" +
+                           valuesOf(Imported, allParams())));
+}
+
+std::vector<unsigned> HostGenerator::allParams() const {
+  std::vector<unsigned> All(Values.Params.size());
+  std::iota(All.begin(), All.end(), 0);
+  return All;
+}
+
+/// The values that reasons have places for, each where its parameter's number
+/// says; null if there are none.
+Value *HostGenerator::declineValues() {
+  std::vector<unsigned> Told = allParams();
+  if (Told.size() > MaxValues)
+    Told = Sizes.Params;
+  if (Told.empty() || Told.size() > MaxValues)
+    return ConstantPointerNull::get(B.getPtrTy());
+  Value *Slot = slotOf(ArrayType::get(B.getInt64Ty(), Values.Params.size()),
+                       "polygpu.values");
+  for (unsigned I : Told)
+    B.CreateStore(Values.Params[I],
+                  B.CreateConstGEP1_64(B.getInt64Ty(), Slot, I));
+  return Slot;
 }
 
 /// Between \p Split and \p Join: decide, run, and branch in \p Join on the
@@ -634,7 +659,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   B.CreateCondBr(Holds, Begin, Decline);
 
   B.SetInsertPoint(Decline);
-  B.CreateCall(Calls.Decline, {Descriptor, declineReason(Condition, Small)});
+  Value *Reason = declineReason(Condition, Small);
+  B.CreateCall(Calls.Decline, {Descriptor, Reason, declineValues()});
   B.CreateBr(Undecided);
 
   BasicBlock *Asking = Begin;
@@ -751,12 +777,13 @@ std::optional<Refusal> HostGenerator::run() {
   Apart = B.getTrue();
   if (auto Truth = Version ? Version->holds() : std::nullopt)
     Condition.push_back({Truth->Holds, Truth->NotSo});
-  for (ConditionPart &P : partsOfCondition(S, Build, Sizes, Equal))
+  for (ConditionPart &P : partsOfCondition(S, Imported, Build, Sizes, Equal))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   // In the program's memory what is the same array is no other one.
   B.SetInsertPoint(Branch);
   if (Threads.Plan && !Equal.empty())
-    for (ConditionPart &P : partsOfCondition(S, Build, Sizes, ArrayPairs()))
+    for (ConditionPart &P :
+         partsOfCondition(S, Imported, Build, Sizes, ArrayPairs()))
       Apart = B.CreateAnd(Apart, Nodes.createRTC(P.Holds.release()));
   expandValues(Branch, Nodes.getBlockGenerator());
   expandIndices(Branch);
@@ -857,7 +884,7 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-             const std::string &Sizes, const ArrayPairs &Equal,
+             const SizeAssumptions &Sizes, const ArrayPairs &Equal,
              const LoopVersion *Version, const ThreadKernels &Threads,
              GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");

@@ -21,6 +21,7 @@
 #define POLYGPU_HOST_H
 
 #include "host/Images.h"
+#include "host/RunCondition.h"
 #include "scop/EqualArrays.h"
 #include "scop/Import.h"
 #include "llvm/IR/PassManager.h"
@@ -45,7 +46,7 @@ bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              llvm::ArrayRef<PlannedKernels> Plans,
-             llvm::FunctionAnalysisManager &FAM, const std::string &Sizes,
+             llvm::FunctionAnalysisManager &FAM, const SizeAssumptions &Sizes,
              const ArrayPairs &Equal, const LoopVersion *Version,
              const ThreadKernels &Threads, llvm::GlobalVariable *&Descriptor);
 

@@ -24,6 +24,8 @@ namespace polygpu {
 static const unsigned MaxOperations = 100000;
 /// What is longer is no help.
 static const size_t MaxLength = 400;
+static const char *const Complex = "sizes are such that subscripts stay in "
+                                   "their rows and no index overflows";
 /// Groups of arrays that are told apart where a run is declined.
 static const size_t MaxGroups = 4;
 
@@ -140,29 +142,73 @@ static isl::set assumptions(polly::Scop &S, const ImportedScop &Imported) {
   return isl::manage(Named);
 }
 
-std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
-  static const char *const Complex = "sizes are such that subscripts stay in "
-                                     "their rows and no index overflows";
+/// Which parameters \p Set says something of.
+static std::vector<unsigned> involved(const isl::set &Set) {
+  std::vector<unsigned> Params;
+  const isl_size N = isl_set_dim(Set.get(), isl_dim_param);
+  for (isl_size I = 0; I < N; ++I)
+    if (isl_set_involves_dims(Set.get(), isl_dim_param, I, 1) == isl_bool_true)
+      Params.push_back(I);
+  return Params;
+}
+
+/// What parameter \p P is in the source, "" if its name says so.
+static std::string meaning(const pg_param &P) {
+  return StringRef(P.source_name).contains(' ') ? P.source_name : "";
+}
+
+std::string valuesOf(const ImportedScop &Imported, ArrayRef<unsigned> Params) {
+  std::string Text;
+  if (Params.size() > MaxValues)
+    return Text;
+  for (unsigned I : Params) {
+    const pg_param &P = Imported.Scop->params[I];
+    std::string Meaning = meaning(P);
+    Text += (Text.empty() ? " with " : ", ") + std::string(P.name) + " = %" +
+            std::to_string(I) + (Meaning.empty() ? "" : " (" + Meaning + ")");
+  }
+  return Text;
+}
+
+/// ", where p1 is k - 1", of the parameters that \p Sizes is about.
+static std::string meanings(const ImportedScop &Imported,
+                            const SizeAssumptions &Sizes) {
+  std::string Text;
+  if (Sizes.Text == Complex)
+    return Text;
+  for (unsigned I : Sizes.Params)
+    if (std::string Meaning = meaning(Imported.Scop->params[I]);
+        !Meaning.empty())
+      Text += (Text.empty() ? ", where " : ", ") +
+              std::string(Imported.Scop->params[I].name) + " is " + Meaning;
+  return Text;
+}
+
+SizeAssumptions describeSizes(polly::Scop &S, const ImportedScop &Imported) {
   IslErrors Errors(S.getIslCtx().get(), "text of the run-time condition");
   OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   isl::set Set = assumptions(S, Imported);
   char *Printed = isl_set_to_str(Set.get());
   StringRef Text = Printed ? Printed : "";
   size_t Begin = Text.find(':'), End = Text.rfind('}');
-  std::string Result = Complex;
+  SizeAssumptions Result{Complex, involved(Set)};
   if (isl_set_plain_is_universe(Set.get()) == isl_bool_true)
-    Result = "";
+    Result.Text = "";
   else if (Begin != StringRef::npos && End - Begin < MaxLength)
-    Result = Text.slice(Begin + 1, End).trim().str();
+    Result.Text = Text.slice(Begin + 1, End).trim().str();
   free(Printed);
   return Result;
 }
 
-std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
+std::string describeCondition(const polly::Scop &S,
+                              const ImportedScop &Imported,
+                              const SizeAssumptions &Sizes,
                               const ArrayPairs &Equal,
                               const std::string &Else) {
   std::string Text;
-  for (const std::string &Part : {describeOverlaps(S, Equal), Sizes, Else})
+  for (const std::string &Part :
+       {describeOverlaps(S, Equal),
+        Sizes.Text.empty() ? "" : Sizes.Text + meanings(Imported, Sizes), Else})
     if (!Part.empty())
       Text += (Text.empty() ? "runs on the device if " : ", and ") + Part;
   return Text;
@@ -231,14 +277,16 @@ static isl::ast_expr pairByPair(polly::Scop &S, const isl::ast_build &Build,
 }
 
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
+                                            const ImportedScop &Imported,
                                             const isl::ast_build &Build,
-                                            const std::string &Sizes,
+                                            const SizeAssumptions &Sizes,
                                             const ArrayPairs &Equal) {
   auto Groups = takeRanges(S);
   std::vector<ConditionPart> Parts;
   Parts.push_back({polly::IslAst::buildRunCondition(S, Build),
                    "the sizes are not what was assumed" +
-                       (Sizes.empty() ? "" : " (" + Sizes + ")")});
+                       (Sizes.Text.empty() ? "" : " (" + Sizes.Text + ")") +
+                       valuesOf(Imported, Sizes.Params)});
   // Each has what is assumed of sizes once more.
   bool IsApart = Groups.size() <= MaxGroups || !Equal.empty();
   for (auto &Group : Groups) {

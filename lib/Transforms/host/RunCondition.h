@@ -18,13 +18,29 @@
 
 namespace polygpu {
 
-/// What is assumed of the parameters, "" if nothing is.
-std::string describeSizes(polly::Scop &S, const ImportedScop &Imported);
+/// What is assumed of the parameters, "" if nothing is, and of which.
+struct SizeAssumptions {
+  std::string Text;
+  std::vector<unsigned> Params;
+};
+
+SizeAssumptions describeSizes(polly::Scop &S, const ImportedScop &Imported);
+
+/// More values are not told where a run is declined.
+constexpr size_t MaxValues = 8;
+
+/// " with n = %0, p2 = %2 (k - 1)": of parameters \p Params, with places for
+/// their values, which polygpu_decline fills in.  Nothing of more than
+/// MaxValues.
+std::string valuesOf(const ImportedScop &Imported,
+                     llvm::ArrayRef<unsigned> Params);
 
 /// "runs on the device if", or "" if it always does.  "Sizes" are described
 /// above, as it takes a while; "Equal" pairs of arrays may be the same;
 /// "Else" is what else has to hold.
-std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
+std::string describeCondition(const polly::Scop &S,
+                              const ImportedScop &Imported,
+                              const SizeAssumptions &Sizes,
                               const ArrayPairs &Equal, const std::string &Else);
 
 /// A part of the condition, and what is told if it is the first that does not
@@ -36,8 +52,9 @@ struct ConditionPart {
 
 /// The parts, of which each holds only if the first one does.
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
+                                            const ImportedScop &Imported,
                                             const isl::ast_build &Build,
-                                            const std::string &Sizes,
+                                            const SizeAssumptions &Sizes,
                                             const ArrayPairs &Equal);
 
 } // namespace polygpu

@@ -11,6 +11,7 @@
 #include "prepare/IndirectUpdates.h"
 #include "prepare/MathErrno.h"
 #include "scop/DeadAfter.h"
+#include "scop/ParameterText.h"
 #include "scop/Renaming.h"
 #include "scop/Types.h"
 #include "scop/Updates.h"
@@ -116,14 +117,6 @@ private:
 
 char *copyText(const std::string &Text) { return strdup(Text.c_str()); }
 
-/// The variable that a parameter's expression is about, if there is just one.
-static const Value *parameterValue(const SCEV *E) {
-  while (const auto *Cast = dyn_cast<SCEVCastExpr>(E))
-    E = Cast->getOperand();
-  const auto *U = dyn_cast<SCEVUnknown>(E);
-  return U ? U->getValue() : nullptr;
-}
-
 void Importer::nameParams() {
   isl::space Space = S.getParamSpace();
   unsigned N = std::max(isl_space_dim(Space.get(), isl_dim_param), 0);
@@ -133,9 +126,7 @@ void Importer::nameParams() {
   for (unsigned I = 0; I < N; ++I) {
     isl_id *Id = isl_space_get_dim_id(Space.get(), isl_dim_param, I);
     const SCEV *E = static_cast<const SCEV *>(isl_id_get_user(Id));
-    std::string Source = "a computed parameter";
-    if (const Value *V = parameterValue(E))
-      Source = sourceName(V);
+    std::string Source = parameterText(*E);
     std::string Name = Names.add(Source, "p" + std::to_string(I));
     ToCore.add(isl::manage(Id), Name);
     P->params[I].name = copyText(Name);

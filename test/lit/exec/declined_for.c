@@ -8,9 +8,11 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK: polygpu: {{.*}}pair{{.*}}'x' overlaps one of {{'y', 'z'|'z', 'y'}}
-// CHECK: polygpu: {{.*}}rows{{.*}}the sizes are not what was assumed (m <= {{.*}})
+// CHECK: polygpu: {{.*}}rows{{.*}}the sizes are not what was assumed (m <= 15) with m = 60
+// CHECK: polygpu: {{.*}}column{{.*}}the sizes are not what was assumed (0 < j <= m) with m = 15, j = 16
 // CHECK: polygpu: scop pair {{.*}} runs=1 declined=1 failed=0
 // CHECK: polygpu: scop rows {{.*}} runs=1 declined=1 failed=0
+// CHECK: polygpu: scop column {{.*}} runs=1 declined=1 failed=0
 #include "exec.h"
 
 enum { N = 60 };
@@ -30,6 +32,13 @@ NOINLINE static void rows(int n, int m, float (*restrict x)[N / 4])
             x[i][j] *= 2;
 }
 
+/* Column j, counted from 1, or one of the row below. */
+NOINLINE static void column(int n, int m, float *restrict x, int j)
+{
+    for (int i = 0; i < n; i++)
+        x[i * m + (j - 1)] *= 2;
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -40,6 +49,9 @@ int main(int argc, char **argv)
     pair(N, a + 1, a, c);
     rows(4, N / 4, (float (*)[N / 4])b);
     rows(1, N, (float (*)[N / 4])b);
+    column(4, N / 4, c, 3);
+    column(4, N / 4, c, N / 4 + 1);
+    dump("c", c, sizeof c);
     dump("a", a, sizeof a);
     dump("b", b, sizeof b);
     return harness_end();

@@ -116,7 +116,7 @@ void child_version(void)
     CHECK(!polygpu_begin(&scop));
     scop.abi_version = POLYGPU_ABI_VERSION - 1;
     CHECK(!polygpu_begin(&scop));
-    polygpu_decline(&scop, "a reason");
+    polygpu_decline(&scop, "a reason", NULL);
 }
 
 /* A descriptor of another version is not looked into. */
@@ -157,9 +157,12 @@ void test_fork(void)
 
 void child_decline(void)
 {
+    static const int64_t values[] = {INT64_MIN, 0, 0, 0, 0, 0,
+                                     0,         0, 0, 0, 0, 7};
     struct polygpu_scop scop = example_scop;
 
-    polygpu_decline(&scop, "A and B overlap");
+    polygpu_decline(&scop, "A overlaps 100% of B%", NULL);
+    polygpu_decline(&scop, "n = %0, 9%; m = %11", values);
 }
 
 void child_profile(void)
@@ -171,8 +174,8 @@ void child_profile(void)
     declined.file = NULL;
     declined.line = 0;
     CHECK(pair_once(&scop) == 1);
-    polygpu_decline(&declined, "A and B overlap");
-    polygpu_decline(&scop, "A and B overlap");
+    polygpu_decline(&declined, "A and B overlap", NULL);
+    polygpu_decline(&scop, "A and B overlap", NULL);
     CHECK(pair_once(&scop) == 1);
 }
 
@@ -276,11 +279,12 @@ void test_mandatory(void)
     CHECK(check_said("results 1 1") && !check_said("polygpu:"));
     CHECK(check_run("child-decline", "POLYGPU=mandatory", NULL) ==
           POLYGPU_MANDATORY_STATUS);
-    CHECK(check_said("polygpu: example (example.c:7): A and B overlap; "
+    CHECK(check_said("polygpu: example (example.c:7): A overlaps 100% of B%; "
                      "POLYGPU=mandatory ends the program\n") == 1);
     CHECK(check_run("child-decline", NULL, NULL) == 0 && !*check_text);
     CHECK(check_run("child-decline", "POLYGPU_DEBUG=1", NULL) == 0);
-    CHECK(check_said("A and B overlap") == 1);
+    CHECK(check_said("A overlaps 100% of B%\n") == 1);
+    CHECK(check_said("n = -9223372036854775808, 9%; m = 7\n") == 1);
     CHECK(check_run("child-decline", "POLYGPU=off", NULL) == 0 && !*check_text);
     if (strcmp(getenv("POLYGPU_DEVICE"), "cuda") != 0)
         return;

@@ -100,7 +100,7 @@ static void handle_once(int signal)
     (void)signal;
     errno = 12345;
     CHECK(example_pair(&scop, x, y, N, 1) == 0);
-    polygpu_decline(&scop, "a reason");
+    polygpu_decline(&scop, "a reason", NULL);
     CHECK(errno == 12345);
     CHECK(!scop.state);
 }
