@@ -123,7 +123,8 @@ static bool isOf(const AddressSum &Row, const SCEV *Number) {
 }
 
 /// What of \p Start is no whole number of rows, no constant, no size of rows
-/// (which may be signed here and not there), and no bound of \p Loops.
+/// (which may be signed here and not there), and no bound of \p Loops, or a
+/// product of one of these and something else.
 std::optional<AddressSum> PartShifter::firstOf(const SCEV *Start,
                                                ArrayRef<AddressSum> Rows,
                                                ArrayRef<const Loop *> Loops) {
@@ -136,24 +137,27 @@ std::optional<AddressSum> PartShifter::firstOf(const SCEV *Start,
       return std::nullopt;
     First = Division->second;
   }
+  auto IsFree = [&](const SCEV *Number) {
+    return none_of(Rows,
+                   [&](const AddressSum &Row) { return isOf(Row, Number); });
+  };
+  auto IsBound = [&](const SCEV *Number) {
+    return any_of(Loops, [&](const Loop *L) {
+      return contains(SE.getBackedgeTakenCount(L), Number);
+    });
+  };
   AddressSum Result;
-  for (const AddressSum::Term &T : First->terms())
-    if (any_of(T.Variables,
-               [&](const SCEV *V) {
-                 return hasNumber(V, [&](const SCEV *Number) {
-                   return none_of(Rows, [&](const AddressSum &Row) {
-                     return isOf(Row, Number);
-                   });
-                 });
-               }) &&
-        none_of(T.Variables, [&](const SCEV *V) {
-          return hasNumber(V, [&](const SCEV *Number) {
-            return any_of(Loops, [&](const Loop *L) {
-              return contains(SE.getBackedgeTakenCount(L), Number);
-            });
-          });
-        }))
+  for (const AddressSum::Term &T : First->terms()) {
+    unsigned Free = 0, Bounds = 0;
+    for (const SCEV *V : T.Variables) {
+      bool HasBound = hasNumber(V, IsBound);
+      Bounds += HasBound;
+      Free += !HasBound && hasNumber(V, IsFree);
+    }
+    // n - 1 - j is a column, but n * k is none for being of n.
+    if (Free && (!Bounds || T.Variables.size() > 1))
       Result.add(T);
+  }
   return Result;
 }
 
@@ -213,10 +217,16 @@ static bool isComputedIn(const Loop &L, const AddressSum &First) {
   });
 }
 
+/// Is something taken away in \p First?
+static bool takesAway(const AddressSum &First) {
+  return any_of(First.terms(),
+                [](const AddressSum::Term &T) { return T.Factor < 0; });
+}
+
 /// Where the part begins, of all that is \p First: what the pointer in front of
-/// the nest says.  In w[i * m + j - d] it is nothing, since there is room for
-/// such a column in the rows; what is computed in a loop around need not be
-/// one.
+/// the nest says, or all if it says nothing, as of w[first + i * m + j].  In
+/// w[i * m + j - d] it is nothing, since there is room for such a column in the
+/// rows; what is computed in a loop around need not be one.
 AddressSum PartShifter::beginOf(const Path &P, const Instruction &User,
                                 const AddressSum &First,
                                 ArrayRef<AddressSum> AllRows) {
@@ -235,6 +245,8 @@ AddressSum PartShifter::beginOf(const Path &P, const Instruction &User,
   Rest -= *OfPointer;
   bool IsPart =
       Rest.terms().size() + OfPointer->terms().size() == First.terms().size();
+  if (OfPointer->isZero() && !takesAway(First))
+    return First;
   return IsPart ? *OfPointer : AddressSum();
 }
 

@@ -9,6 +9,8 @@
 // which holds for the first part only.  The pointer to the element from which
 // loops count becomes the base of an array of its own.
 //
+// So does w[first + i * m + j], of a workspace with several pieces.
+//
 // Only what is added to all accesses of a nest, is no number of rows and no
 // bound of its loops is such a first element.  Several parts of one pointer
 // that have rows of the same size are left alone: they may be blocks of one
