@@ -26,7 +26,6 @@ struct session {
 
 /* Bytes first .. end - 1 of the device belong to an array. */
 struct place {
-    struct place *next;
     uintptr_t first, end;
     struct polygpu_state *state;
     uint32_t array;
@@ -37,8 +36,12 @@ static struct polygpu_device table;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 static struct session *sessions;
-static struct place *places;
 static struct polygpu_totals totals;
+
+/* In the order of addresses, none in another one: thousands where programs run
+ * small loops often. */
+static struct place *places;
+static size_t n_places, most_places;
 
 enum { MOST_TOUCHERS = 256, MOST_TOUCHED = 1024 };
 static struct polygpu_toucher touchers[MOST_TOUCHERS];
@@ -94,17 +97,49 @@ static struct session **find_session(const void *session)
     return link;
 }
 
-static void forget_places(uintptr_t first, uintptr_t end)
+/* The number of places that end at or before "address". */
+static size_t places_before(uintptr_t address)
 {
-    struct place **link = &places, *p;
+    size_t low = 0, high = n_places;
 
-    while ((p = *link))
-        if (first < p->end && p->first < end) {
-            *link = p->next;
-            free(p);
-        } else {
-            link = &p->next;
-        }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (places[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool room_for_place(void)
+{
+    size_t most = most_places ? 2 * most_places : 64;
+    struct place *more;
+
+    if (n_places < most_places)
+        return true;
+    if (!(more = realloc(places, most * sizeof *more)))
+        return false;
+    places = more;
+    most_places = most;
+    return true;
+}
+
+/* Have "n" places, which are 0 or 1, instead of those in first .. end - 1; the
+ * number of the first of them. */
+static size_t replace_places(uintptr_t first, uintptr_t end, size_t n)
+{
+    size_t from = places_before(first), to = from;
+
+    while (to < n_places && places[to].first < end)
+        ++to;
+    if (to - from != n && to < n_places)
+        memmove(&places[from + n], &places[to],
+                (n_places - to) * sizeof *places);
+    n_places = n_places - (to - from) + n;
+    return from;
 }
 
 /* An array is there; where there is no memory for that, its copies are
@@ -113,31 +148,31 @@ static void add_place(const void *session, uint32_t array, uintptr_t first,
                       size_t size)
 {
     const struct session *s = *find_session(session);
-    struct place *p;
+    bool known = s && array < s->state->n_arrays;
+    bool kept = known && size > 0 && room_for_place();
+    size_t i = replace_places(first, first + size, kept);
 
-    forget_places(first, first + size);
-    if (!s || array >= s->state->n_arrays)
-        return;
-    s->state->arrays[array].first = first;
-    s->state->arrays[array].end = first + size;
-    if (!(p = malloc(sizeof *p)))
-        return;
-    *p = (struct place){places, first, first + size, s->state, array};
-    places = p;
+    if (known) {
+        s->state->arrays[array].first = first;
+        s->state->arrays[array].end = first + size;
+    }
+    if (kept)
+        places[i] = (struct place){first, first + size, s->state, array};
 }
 
 /* Whose byte is at "address"?  False: nobody knows. */
 static bool find_place(uintptr_t address, struct place *found)
 {
-    const struct place *p;
+    bool known;
+    size_t i;
 
     enter();
-    for (p = places; p && !(p->first <= address && address < p->end);)
-        p = p->next;
-    if (p)
-        *found = *p;
+    i = places_before(address);
+    known = i < n_places && places[i].first <= address;
+    if (known)
+        *found = places[i];
     leave();
-    return p != NULL;
+    return known;
 }
 
 static void count(uintptr_t address, const struct polygpu_array_stats *stats)

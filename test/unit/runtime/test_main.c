@@ -58,6 +58,7 @@ static const struct {
     {"profile", test_profile},
     {"table", test_table},
     {"observed", test_observed},
+    {"places", test_places},
     {"advice", test_advice},
     {"peak", test_peak},
     {"child-copied-once", child_copied_once},

@@ -123,6 +123,63 @@ void test_observed(void)
                      "the device invalid and brought 0 B from it\n") == 1);
 }
 
+/* ---- Places --------------------------------------------------------------
+ */
+
+enum { N_PLACES = 300000, PLACE = 256 };
+
+static bool start_nothing(const struct polygpu_scop *scop, void **session,
+                          struct polygpu_status *status)
+{
+    (void)status;
+    *session = (void *)scop;
+    return true;
+}
+
+static void stop_nothing(void *session)
+{
+    (void)session;
+}
+
+static uint64_t kept_of(const struct polygpu_scop *scop, uint32_t array)
+{
+    const struct polygpu_state *state = scop->state;
+
+    return state->arrays[array].stats.bytes_kept;
+}
+
+/* Arrays in many places, each of them twice; then one over half of them.  A
+ * walk over all places for each would take longer than the test may. */
+void test_places(void)
+{
+    static const struct polygpu_device fake = {.start = start_nothing,
+                                               .stop = stop_nothing};
+    const struct polygpu_device *device = polygpu_observe(&fake);
+    struct polygpu_scop scop = example_scop;
+    struct polygpu_status status = {0};
+    void *session;
+
+    polygpu_state(&scop);
+    CHECK(scop.state);
+    CHECK(device->start(&scop, &session, &status));
+    for (uintptr_t i = 0; i < 2 * N_PLACES; ++i)
+        device->place(session, ARRAY_A, 0, PLACE / 2,
+                      (1 + (i < N_PLACES ? i : i * 7919 % N_PLACES)) * PLACE,
+                      &status);
+    for (uintptr_t i = 1; i <= N_PLACES; ++i)
+        device->holds(session, i * PLACE + PLACE / 2 - 1, 1);
+    CHECK(kept_of(&scop, ARRAY_A) == N_PLACES);
+    device->holds(session, PLACE - 1, 1);
+    device->holds(session, PLACE + PLACE / 2, 1);
+    CHECK(kept_of(&scop, ARRAY_A) == N_PLACES);
+    device->place(session, ARRAY_B, 0, PLACE * N_PLACES / 2, PLACE, &status);
+    for (uintptr_t i = 1; i <= N_PLACES; ++i)
+        device->holds(session, i * PLACE, 1);
+    CHECK(kept_of(&scop, ARRAY_B) == N_PLACES / 2);
+    CHECK(kept_of(&scop, ARRAY_A) == N_PLACES + N_PLACES / 2);
+    device->stop(session);
+}
+
 /* ---- Advice ---------------------------------------------------------------
  */
 

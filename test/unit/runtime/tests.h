@@ -67,6 +67,7 @@ void child_active(void);
 
 /* test_observed.c */
 void test_observed(void);
+void test_places(void);
 void test_advice(void);
 void test_peak(void);
 void child_copied_once(void);
