@@ -33,6 +33,8 @@ struct Part {
   Value *Root;
   const Loop *Scope; ///< around the nests that access it; null: the function
   AddressSum First;  ///< in bytes behind the pointer
+  int64_t Field;     ///< of these, what may be in front of a member
+  bool Varies;       ///< with counters
   SmallVector<AddressSum, 2> Rows; ///< sizes that are no constants, in bytes
   Value *Shifted = nullptr;        ///< the pointer to it, when it has one
 };
@@ -67,6 +69,7 @@ private:
   struct Path {
     Instruction *I;
     Value *Address, *Root;
+    int64_t Field; ///< bytes in front of the member that is accessed
     SmallVector<AddressSum, 2> Rows;
     SmallVector<const Loop *, 4> Loops;
     const SCEV *Start;
@@ -81,8 +84,7 @@ private:
   std::optional<AddressSum> firstOf(const SCEV *Start,
                                     ArrayRef<AddressSum> Rows,
                                     ArrayRef<const Loop *> Loops);
-  unsigned partFor(Value *Root, const Loop *Scope, const AddressSum &First,
-                   ArrayRef<AddressSum> Rows);
+  unsigned partFor(const Path &P, const Loop *Scope, AddressSum First);
   bool isAlone(const Part &P) const;
   bool isKnownTo(const Loop &Nest, const Access &A) const;
   Value *shiftedPointer(Part &P);
@@ -161,15 +163,17 @@ std::optional<AddressSum> PartShifter::firstOf(const SCEV *Start,
   return Result;
 }
 
-unsigned PartShifter::partFor(Value *Root, const Loop *Scope,
-                              const AddressSum &First,
-                              ArrayRef<AddressSum> Rows) {
-  auto It = find_if(Parts, [&](const Part &P) {
-    return P.Root == Root && P.Scope == Scope && P.First == First;
+unsigned PartShifter::partFor(const Path &P, const Loop *Scope,
+                              AddressSum First) {
+  if (P.Field)
+    First.add({{}, P.Field});
+  auto It = find_if(Parts, [&](const Part &Other) {
+    return Other.Root == P.Root && Other.Scope == Scope && Other.First == First;
   });
   if (It == Parts.end())
-    It = Parts.insert(It, Part{Root, Scope, First, {}});
-  for (const AddressSum &Row : Rows)
+    It = Parts.insert(It, Part{P.Root, Scope, First, P.Field, false, {}});
+  It->Varies |= !P.Loops.empty();
+  for (const AddressSum &Row : P.Rows)
     if (!is_contained(It->Rows, Row))
       It->Rows.push_back(Row);
   return It - Parts.begin();
@@ -182,12 +186,18 @@ std::optional<PartShifter::Path> PartShifter::pathOf(Instruction &I) const {
   if (!Address || !LI.getLoopFor(I.getParent()))
     return std::nullopt;
   Value *Root = Address;
-  while (auto *GEP = dyn_cast<GEPOperator>(Root))
+  APInt Field(64, 0);
+  while (auto *GEP = dyn_cast<GEPOperator>(Root)) {
+    Field = 0;
+    if (!GEP->accumulateConstantOffset(F.getDataLayout(), Field))
+      Field = 0;
     Root = GEP->getPointerOperand();
+  }
   if (!isa<Instruction, Argument, GlobalVariable>(Root) ||
       Root->getType()->getPointerAddressSpace() != 0)
     return std::nullopt;
-  Path P = {&I, Address, Root, {}, {}, nullptr};
+  Path P = {&I, Address, Root,   std::max<int64_t>(Field.getSExtValue(), 0),
+            {}, {},      nullptr};
   P.Start = SE.getMinusSCEV(SE.getSCEV(Address), SE.getSCEV(Root));
   while (const auto *Rec = dyn_cast<SCEVAddRecExpr>(P.Start)) {
     const SCEV *Step = Rec->getStepRecurrence(SE);
@@ -268,19 +278,21 @@ void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
        GEP && Nest->contains(GEP);
        GEP = dyn_cast<GetElementPtrInst>(GEP->getPointerOperand()))
     User = GEP;
-  Accesses.push_back({User, Nest,
-                      partFor(P.Root, Nest->getParentLoop(),
-                              beginOf(P, *User, *First, AllRows), P.Rows),
-                      isa<StoreInst>(P.I)});
+  Accesses.push_back(
+      {User, Nest,
+       partFor(P, Nest->getParentLoop(), beginOf(P, *User, *First, AllRows)),
+       isa<StoreInst>(P.I)});
 }
 
-/// Has no other part of the pointer rows of the same size?
+/// Has no other part of the pointer rows of the same size?  Whether a constant
+/// is a member or a column is not known, so that beside one nothing may vary.
 bool PartShifter::isAlone(const Part &P) const {
   return none_of(Parts, [&](const Part &Other) {
     return &Other != &P && Other.Root == P.Root && Other.Scope == P.Scope &&
-           any_of(Other.Rows, [&](const AddressSum &Row) {
-             return is_contained(P.Rows, Row);
-           });
+           ((P.Field && Other.Varies) ||
+            any_of(Other.Rows, [&](const AddressSum &Row) {
+              return is_contained(P.Rows, Row);
+            }));
   });
 }
 

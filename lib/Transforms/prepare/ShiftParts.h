@@ -11,6 +11,8 @@
 //
 // So does w[first + i * m + j], of a workspace with several pieces.
 //
+// Rows of an array in a structure, s->w[i * m + j], begin at that member.
+//
 // Only what is added to all accesses of a nest, is no number of rows and no
 // bound of its loops is such a first element.  Several parts of one pointer
 // that have rows of the same size are left alone: they may be blocks of one

@@ -16,6 +16,11 @@
 // Columns of one matrix are none of these: they may be the same.
 // CHECK-NEXT: scop columns {{.*}} runs=1 declined=0 failed=0
 // CHECK-NEXT: kernel columns_{{.*}} launches=1
+//
+// Nor is an array behind the members of a structure for a step that is smaller
+// than what they take.
+// CHECK-NEXT: scop turned {{.*}} runs=3 declined=0 failed=0
+// CHECK-NEXT: kernel turned_{{.*}} launches=3
 #include "exec.h"
 
 enum { MOST = 9000 };
@@ -49,6 +54,21 @@ NOINLINE static void columns(int n, int m, int to, int of, double *a)
         a[i * m + to] = a[i * m + of] + a[i * m];
 }
 
+struct plan {
+    int n, inverse, factors[64];
+    double turns[2000];
+};
+
+static struct plan plan;
+
+NOINLINE static void turned(const struct plan *p, int n, int m, int step,
+                            double *restrict x)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            x[i * m + j] *= p->turns[j * step] - p->turns[2 * j * step];
+}
+
 int main(int argc, char **argv)
 {
     int n = 23, m = 19, k = 17;
@@ -63,6 +83,11 @@ int main(int argc, char **argv)
     dump_double("work", work, MOST);
     behind(&n, &m, &k, matrix, work);
     columns(n, m, 3, 3, other);
+    harness_fill(plan.turns, 2000, sizeof *plan.turns);
+    turned(&plan, n, m, 1, matrix);
+    turned(&plan, n, m, 7, matrix + n * m);
+    turned(&plan, n, 10, 90, matrix + 2 * n * m);
+    dump_double("matrix", matrix, MOST);
     dump_double("work", work, MOST);
     dump_double("other", other, MOST);
     return harness_end();
