@@ -35,6 +35,7 @@ struct Part {
   AddressSum First;  ///< in bytes behind the pointer
   int64_t Field;     ///< of these, what may be in front of a member
   bool Varies;       ///< with counters
+  bool ByPointer;    ///< that it begins there is what a pointer says
   SmallVector<AddressSum, 2> Rows; ///< sizes that are no constants, in bytes
   Value *Shifted = nullptr;        ///< the pointer to it, when it has one
 };
@@ -76,15 +77,16 @@ private:
   };
 
   std::optional<Path> pathOf(Instruction &I) const;
-  AddressSum beginOf(const Path &P, const Instruction &User,
-                     const AddressSum &First,
-                     llvm::ArrayRef<AddressSum> AllRows);
+  std::pair<AddressSum, bool> beginOf(const Path &P, const Instruction &User,
+                                      const AddressSum &First,
+                                      llvm::ArrayRef<AddressSum> AllRows);
   void add(const Path &P, ArrayRef<AddressSum> AllRows);
   const Loop *nestOf(const SCEV *Start, const BasicBlock &BB) const;
   std::optional<AddressSum> firstOf(const SCEV *Start,
                                     ArrayRef<AddressSum> Rows,
                                     ArrayRef<const Loop *> Loops);
-  unsigned partFor(const Path &P, const Loop *Scope, AddressSum First);
+  unsigned partFor(const Path &P, const Loop *Scope, AddressSum First,
+                   bool ByPointer);
   bool isAlone(const Part &P) const;
   bool isKnownTo(const Loop &Nest, const Access &A) const;
   Value *shiftedPointer(Part &P);
@@ -149,30 +151,27 @@ std::optional<AddressSum> PartShifter::firstOf(const SCEV *Start,
     });
   };
   AddressSum Result;
-  for (const AddressSum::Term &T : First->terms()) {
-    unsigned Free = 0, Bounds = 0;
-    for (const SCEV *V : T.Variables) {
-      bool HasBound = hasNumber(V, IsBound);
-      Bounds += HasBound;
-      Free += !HasBound && hasNumber(V, IsFree);
-    }
-    // n - 1 - j is a column, but n * k is none for being of n.
-    if (Free && (!Bounds || T.Variables.size() > 1))
+  // n - 1 - j is a column, but n * k is none for being of n.
+  for (const AddressSum::Term &T : First->terms())
+    if (any_of(T.Variables, [&](const SCEV *V) {
+          return hasNumber(V, IsFree) && !hasNumber(V, IsBound);
+        }))
       Result.add(T);
-  }
   return Result;
 }
 
 unsigned PartShifter::partFor(const Path &P, const Loop *Scope,
-                              AddressSum First) {
+                              AddressSum First, bool ByPointer) {
   if (P.Field)
     First.add({{}, P.Field});
   auto It = find_if(Parts, [&](const Part &Other) {
     return Other.Root == P.Root && Other.Scope == Scope && Other.First == First;
   });
   if (It == Parts.end())
-    It = Parts.insert(It, Part{P.Root, Scope, First, P.Field, false, {}});
+    It =
+        Parts.insert(It, Part{P.Root, Scope, First, P.Field, false, false, {}});
   It->Varies |= !P.Loops.empty();
+  It->ByPointer |= ByPointer;
   for (const AddressSum &Row : P.Rows)
     if (!is_contained(It->Rows, Row))
       It->Rows.push_back(Row);
@@ -236,28 +235,30 @@ static bool takesAway(const AddressSum &First) {
 /// Where the part begins, of all that is \p First: what the pointer in front of
 /// the nest says, or all if it says nothing, as of w[first + i * m + j].  In
 /// w[i * m + j - d] it is nothing, since there is room for such a column in the
-/// rows; what is computed in a loop around need not be one.
-AddressSum PartShifter::beginOf(const Path &P, const Instruction &User,
-                                const AddressSum &First,
-                                ArrayRef<AddressSum> AllRows) {
+/// rows; what is computed in a loop around need not be one.  And whether a
+/// pointer, or that, says so.
+std::pair<AddressSum, bool> PartShifter::beginOf(const Path &P,
+                                                 const Instruction &User,
+                                                 const AddressSum &First,
+                                                 ArrayRef<AddressSum> AllRows) {
   const Loop *Scope = nestOf(P.Start, *P.I->getParent())->getParentLoop();
   if (Scope && isComputedIn(*Scope, First))
-    return First;
+    return {First, true};
   const SCEV *Before = SE.getMinusSCEV(
       SE.getSCEV(User.getOperand(pointerOperand(User))), SE.getSCEV(P.Root));
   auto OfPointer = isa<SCEVCouldNotCompute>(Before)
                        ? std::nullopt
                        : firstOf(Before, AllRows, P.Loops);
   if (!OfPointer)
-    return AddressSum();
+    return {};
   // What the subscripts take away again is not where anything begins.
   AddressSum Rest = First;
   Rest -= *OfPointer;
   bool IsPart =
       Rest.terms().size() + OfPointer->terms().size() == First.terms().size();
   if (OfPointer->isZero() && !takesAway(First))
-    return First;
-  return IsPart ? *OfPointer : AddressSum();
+    return {First, false};
+  return {IsPart ? *OfPointer : AddressSum(), true};
 }
 
 void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
@@ -278,17 +279,19 @@ void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
        GEP && Nest->contains(GEP);
        GEP = dyn_cast<GetElementPtrInst>(GEP->getPointerOperand()))
     User = GEP;
-  Accesses.push_back(
-      {User, Nest,
-       partFor(P, Nest->getParentLoop(), beginOf(P, *User, *First, AllRows)),
-       isa<StoreInst>(P.I)});
+  auto [Begin, ByPointer] = beginOf(P, *User, *First, AllRows);
+  Accesses.push_back({User, Nest,
+                      partFor(P, Nest->getParentLoop(), Begin, ByPointer),
+                      isa<StoreInst>(P.I)});
 }
 
 /// Has no other part of the pointer rows of the same size?  Whether a constant
-/// is a member or a column is not known, so that beside one nothing may vary.
+/// is a member or a column is not known, so that beside one nothing may vary,
+/// and of a variable that only subscripts have, not in other loops either.
 bool PartShifter::isAlone(const Part &P) const {
   return none_of(Parts, [&](const Part &Other) {
-    return &Other != &P && Other.Root == P.Root && Other.Scope == P.Scope &&
+    return &Other != &P && Other.Root == P.Root &&
+           (!P.ByPointer || Other.Scope == P.Scope) &&
            ((P.Field && Other.Varies) ||
             any_of(Other.Rows, [&](const AddressSum &Row) {
               return is_contained(P.Rows, Row);

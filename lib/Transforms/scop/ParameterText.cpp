@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-/// What is longer is no help.
+/// What is longer is no help, and parts of it may come again and again.
 static const size_t MaxText = 80;
 
 static std::optional<std::string> textOf(const SCEV &E);
@@ -26,8 +26,7 @@ static std::optional<std::string> factorText(const SCEV &E) {
   return Text;
 }
 
-/// The operands of \p E with \p Between; those that are subtracted in a sum,
-/// and its number, come behind the others.
+/// Terms that are subtracted, and the number, come behind the others.
 static std::optional<std::string> sumText(const SCEVAddExpr &E) {
   std::string First, Behind;
   for (const SCEV *Term : E.operands()) {
@@ -53,10 +52,13 @@ static std::optional<std::string> sumText(const SCEVAddExpr &E) {
         return std::nullopt;
       First += (First.empty() ? "" : " + ") + *Text;
     }
+    if (First.size() + Behind.size() > MaxText)
+      return std::nullopt;
   }
   return (First.empty() ? "0" : First) + Behind;
 }
 
+/// The operands of \p E with \p Between, as arguments or as factors.
 static std::optional<std::string> listText(const SCEVNAryExpr &E,
                                            const char *Between, bool IsCall) {
   std::string Text;
@@ -65,6 +67,8 @@ static std::optional<std::string> listText(const SCEVNAryExpr &E,
     if (!One)
       return std::nullopt;
     Text += (Text.empty() ? "" : Between) + *One;
+    if (Text.size() > MaxText)
+      return std::nullopt;
   }
   return Text;
 }
