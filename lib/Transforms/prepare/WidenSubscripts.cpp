@@ -154,8 +154,8 @@ Value *Widener::widen(Value *V, Type *Ty, IRBuilder<> &B, unsigned Depth) {
   const BinaryOperator *Op = exactOperation(V);
   if (!Op || Depth == 0)
     return B.CreateSExt(V, Ty);
-  if (Op->getOpcode() == Instruction::Xor)
-    return B.CreateNot(widen(Op->getOperand(0), Ty, B, Depth - 1));
+  if (Value *X; match(Op, m_Not(m_Value(X))))
+    return B.CreateNot(widen(X, Ty, B, Depth - 1));
   Value *Left = widen(Op->getOperand(0), Ty, B, Depth - 1);
   Value *Right = widen(Op->getOperand(1), Ty, B, Depth - 1);
   switch (Op->getOpcode()) {
@@ -292,14 +292,13 @@ void widenSubscripts(Function &F) {
 
 PreservedAnalyses WidenComplementsPass::run(Function &F,
                                             FunctionAnalysisManager &FAM) {
-  SmallVector<SExtInst *, 4> Found;
+  SmallVector<std::pair<SExtInst *, Value *>, 4> Found;
   for (Instruction &I : instructions(F))
-    if (match(&I, m_SExt(m_Not(m_Value()))))
-      Found.push_back(cast<SExtInst>(&I));
-  for (SExtInst *Ext : Found) {
+    if (Value *X; match(&I, m_SExt(m_Not(m_Value(X)))))
+      Found.push_back({cast<SExtInst>(&I), X});
+  for (auto [Ext, X] : Found) {
     IRBuilder<> B(Ext);
-    auto *Not = cast<Instruction>(Ext->getOperand(0));
-    Value *Wide = B.CreateNot(B.CreateSExt(Not->getOperand(0), Ext->getType()));
+    Value *Wide = B.CreateNot(B.CreateSExt(X, Ext->getType()));
     Wide->takeName(Ext);
     Ext->replaceAllUsesWith(Wide);
     Ext->eraseFromParent();

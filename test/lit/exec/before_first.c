@@ -2,11 +2,14 @@
 // "a -= 1 + rows", made in front of what stays on the host.  A row or a column of
 // such an array is a row or a column, and no nest is declined at run time.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %s %harness -o %t.gpu -Rpass-analysis=gpu-polyhedral 2>&1 \
+// RUN:   | %FileCheck --check-prefix=WHERE %s
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+//
+// WHERE: runs on the device if {{.*}} p2 < p1, where p0 is the value loaded from n, p1 is the value loaded from m, p2 is
 //
 // CHECK: scop rows {{.*}} runs=37 declined=0 failed=0
 // CHECK-NEXT: kernel rows_{{.*}} launches=37
