@@ -30,6 +30,10 @@ struct RuntimeFunction {
 /// the order of RuntimeCalls (host/Host.cpp).
 llvm::SmallVector<RuntimeFunction, 16> runtimeFunctions(llvm::LLVMContext &Ctx);
 
+/// What looks at an array of pointers to rows (RowPointers).
+inline constexpr const char *RowStepName = "polygpu_row_step",
+                            *RowBaseName = "polygpu_row_base";
+
 /// True if \p F is a function of the runtime, by its name.
 bool isRuntimeFunction(const llvm::Function &F);
 

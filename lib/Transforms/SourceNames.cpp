@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SourceNames.h"
+#include "RuntimeFunctions.h"
 #include "adaptor/HiddenValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -66,6 +67,13 @@ static const Value *onlyValue(const Value *V) {
   return nullptr;
 }
 
+/// The function that is called for \p V, no intrinsic; or "".
+static StringRef callee(const Value *V) {
+  const auto *Call = dyn_cast<CallBase>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && !Callee->isIntrinsic() ? Callee->getName() : "";
+}
+
 /// The name of \p V, or what it is, or nothing.
 static std::optional<std::string> findName(const Value *V) {
   for (unsigned Step = 0; Step < 32; ++Step) {
@@ -87,6 +95,8 @@ static std::optional<std::string> findName(const Value *V) {
       V = cast<FreezeInst>(V)->getOperand(0);
     else if (const Value *Only = onlyValue(V))
       V = Only;
+    else if (callee(V) == RowBaseName)
+      V = cast<CallBase>(V)->getArgOperand(0);
     else
       break;
   }
@@ -108,10 +118,11 @@ static std::optional<std::string> findName(const Value *V) {
     return findName(L->getPointerOperand());
   if (const auto *L = dyn_cast<LoadInst>(V))
     return "the value loaded from " + sourceName(L->getPointerOperand());
-  if (const auto *C = dyn_cast<CallBase>(V))
-    if (const Function *Callee = C->getCalledFunction();
-        Callee && !Callee->isIntrinsic())
-      return "the result of " + sourceSymbol(Callee->getName());
+  if (callee(V) == RowStepName)
+    return "the distance between rows of " +
+           sourceName(cast<CallBase>(V)->getArgOperand(0));
+  if (StringRef Callee = callee(V); !Callee.empty())
+    return "the result of " + sourceSymbol(Callee);
   return std::nullopt;
 }
 

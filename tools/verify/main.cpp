@@ -176,6 +176,8 @@ void defineOurs() {
                                                   OURS(polygpu_launch),
                                                   OURS(polygpu_loops_end),
                                                   OURS(polygpu_move),
+                                                  OURS(polygpu_row_base),
+                                                  OURS(polygpu_row_step),
                                                   OURS(polygpu_touch),
                                                   OURS(polygpu_touch_all),
                                                   OURS(polygpu_touch_at),

@@ -30,6 +30,7 @@
 #include "prepare/OpenEnds.h"
 #include "prepare/OrderStrides.h"
 #include "prepare/RoundedIntegers.h"
+#include "prepare/RowPointers.h"
 #include "prepare/ShiftBases.h"
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
@@ -280,10 +281,12 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SplitComplexPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(WidenComplementsPass());
+  FPM.addPass(FoldConditionsPass());
   FPM.addPass(JoinBoundsPass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(RowPointersPass(Choice));
   FPM.addPass(EarlierValuesPass());
   FPM.addPass(SignBoundsPass());
   FPM.addPass(BorderStepsPass());

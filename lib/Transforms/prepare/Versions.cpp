@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Versions.h"
+#include "RuntimeFunctions.h"
 #include "adaptor/Notes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
@@ -321,6 +322,11 @@ const Refusal *VersionSet::reasonAt(const BasicBlock &BB,
   return nullptr;
 }
 
+/// Does the runtime look at memory here, for what the first version assumes?
+static bool looks(const Instruction &I) {
+  return callOf(I, RowStepName) || callOf(I, RowBaseName);
+}
+
 bool VersionSet::covers(const Region &R, const LoopVersion &V,
                         const LoopInfo &LI, const DominatorTree &DT) {
   const Loop *Around = LI.getLoopFor(V.assuming());
@@ -328,7 +334,7 @@ bool VersionSet::covers(const Region &R, const LoopVersion &V,
     return R.contains(&BB) || !DT.dominates(V.assuming(), &BB) ||
            (LI.getLoopFor(&BB) == Around &&
             none_of(BB, [](const Instruction &I) {
-              return I.mayHaveSideEffects() && !isVersionCall(I);
+              return I.mayHaveSideEffects() && !isVersionCall(I) && !looks(I);
             }));
   });
 }

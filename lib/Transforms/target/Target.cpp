@@ -29,7 +29,9 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -335,7 +337,12 @@ void runPasses(Module &M, TargetMachine *TM,
   CGSCCAnalysisManager CGAM;
   ModuleAnalysisManager MAM;
   PipelineTuningOptions Tuning;
-  PassBuilder PB(TM, Tuning);
+  // -ftime-trace tells them apart.
+  PassInstrumentationCallbacks Callbacks;
+  TimeProfilingPassesHandler Profile;
+  Profile.registerCallbacks(Callbacks);
+  PassBuilder PB(TM, Tuning, std::nullopt,
+                 timeTraceProfilerEnabled() ? &Callbacks : nullptr);
   PB.registerModuleAnalyses(MAM);
   PB.registerCGSCCAnalyses(CGAM);
   PB.registerFunctionAnalyses(FAM);

@@ -1,0 +1,442 @@
+//===- RowPointers.cpp - Matrices as arrays of pointers to rows -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A row's pointer is what it was where the assumption holds: the pointer that
+// was loaded becomes that of row 0, which need not be there, and a multiple of
+// the step.  The runtime looks at all pointers between the first and the last
+// one that loads may read in any iteration, whether they do or not, without
+// touching what is not there (polygpu_row_step).
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/RowPointers.h"
+#include "RuntimeFunctions.h"
+#include "prepare/HoistLoads.h"
+#include "prepare/Versions.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+/// Numbers of versions of this pass.
+const unsigned FirstNumber = 6000;
+/// Arrays of pointers of a loop, and loads from one.
+const size_t MaxMatrices = 8, MaxLoads = 32;
+/// Address computations of one load.
+const unsigned MaxSteps = 8;
+
+/// The addresses of what is loaded in any iteration, or more.
+struct Range {
+  const SCEV *Low, *High;
+};
+
+/// A load of a row's pointer.
+struct RowLoad {
+  LoadInst *Load;
+  Instruction *Row; ///< that, or a phi of it and of null, where it is not used
+  SmallVector<GetElementPtrInst *, 4> GEPs; ///< from its address to the array
+  Range Places;
+};
+
+/// An array of pointers.
+struct Matrix {
+  SmallVector<RowLoad, 4> Loads;
+  Type *Element = nullptr; ///< of rows, which is what they are told in
+  Value *Step = nullptr;   ///< from row to row, in elements
+  Value *Base = nullptr;   ///< of row 0
+};
+
+class RowAssumer {
+public:
+  RowAssumer(Loop &L, ScalarEvolution &SE, const LoopInfo &LI,
+             const DominatorTree &DT, AAResults &AA)
+      : L(L), SE(SE), LI(LI), DT(DT), AA(AA), Expander(SE, "rows") {}
+
+  /// Are there rows of which something may be assumed?
+  bool collect();
+  /// Is all that has to be looked at known at \p I?
+  bool isKnownAt(const Instruction &I);
+  /// Whether rows are where it is assumed, i1, computed at \p Before.
+  Value *expand(Instruction *Before);
+  /// Let the loop be one in which that is so.
+  void rewrite();
+
+private:
+  Loop &L;
+  ScalarEvolution &SE;
+  const LoopInfo &LI;
+  const DominatorTree &DT;
+  AAResults &AA;
+  SCEVExpander Expander;
+  MapVector<Value *, Matrix> Matrices; ///< by what holds the pointers
+
+  Type *elementOf(const Instruction &Row) const;
+  Value *arrayOf(RowLoad &Row) const;
+  std::optional<Range> placesOf(const LoadInst &Load);
+  const SCEV *last(const SCEV *E, const Loop &In);
+  bool addLoad(LoadInst &Load);
+  bool mayChange() const;
+  void look(IRBuilder<> &B, Value *Array, Matrix &M);
+};
+
+/// What a loop under a condition gets for \p Load, which was moved in front of
+/// it under that condition (HoistLoads): a phi of it and of null.
+PHINode *chosen(LoadInst &Load) {
+  auto *Phi =
+      Load.hasOneUse() ? dyn_cast<PHINode>(*Load.user_begin()) : nullptr;
+  return Phi && all_of(Phi->incoming_values(),
+                       [&](const Use &U) {
+                         return U == &Load ||
+                                isa<ConstantPointerNull, UndefValue>(U);
+                       })
+             ? Phi
+             : nullptr;
+}
+
+/// Does the loop read or write something at \p Pointer?
+bool isAddress(const Instruction &Pointer) {
+  return any_of(Pointer.users(), [&](const User *U) {
+    return isa<GetElementPtrInst>(U) ||
+           getLoadStorePointerOperand(U) == &Pointer;
+  });
+}
+
+/// What rows consist of, if \p Row is a pointer to one and nothing else is done
+/// with it.
+Type *RowAssumer::elementOf(const Instruction &Row) const {
+  Type *Element = nullptr;
+  const DataLayout &DL = Row.getDataLayout();
+  for (const User *U : Row.users()) {
+    const auto *I = dyn_cast<Instruction>(U);
+    const auto *GEP = dyn_cast<GetElementPtrInst>(U);
+    if (!I || !L.contains(I))
+      return nullptr;
+    Type *Ty = nullptr;
+    if (GEP && GEP->getPointerOperand() == &Row && GEP->getNumIndices() == 1)
+      Ty = GEP->getSourceElementType();
+    else if (getLoadStorePointerOperand(I) == &Row)
+      Ty = getLoadStoreType(const_cast<Instruction *>(I));
+    if (!Ty || DL.getTypeAllocSize(Ty).isScalable() ||
+        DL.getTypeAllocSize(Ty).isZero())
+      return nullptr;
+    // A constant number of bytes is one of elements.
+    if (GEP && Ty->isIntegerTy(8) && GEP->hasAllConstantIndices())
+      continue;
+    if (Element && DL.getTypeAllocSize(Element) != DL.getTypeAllocSize(Ty))
+      return nullptr;
+    Element = Ty;
+  }
+  return Element;
+}
+
+/// What holds the pointers, with the way to it; null if that is none of whole
+/// pointers.
+Value *RowAssumer::arrayOf(RowLoad &Row) const {
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  const uint64_t Size = DL.getPointerSize();
+  Value *Address = Row.Load->getPointerOperand();
+  while (auto *GEP = dyn_cast<GetElementPtrInst>(Address)) {
+    if (SE.isLoopInvariant(SE.getSCEV(GEP), &L))
+      break;
+    TypeSize Unit = DL.getTypeAllocSize(GEP->getSourceElementType());
+    if (Row.GEPs.size() == MaxSteps || GEP->getNumIndices() != 1 ||
+        Unit.isScalable())
+      return nullptr;
+    Value *Index = *GEP->idx_begin();
+    const auto *C = dyn_cast<ConstantInt>(Index);
+    if (!Index->getType()->isIntegerTy(64) ||
+        (Unit != Size &&
+         !(C && (C->getSExtValue() * int64_t(Unit)) % int64_t(Size) == 0)))
+      return nullptr;
+    Row.GEPs.push_back(GEP);
+    Address = GEP->getPointerOperand();
+  }
+  return SE.isLoopInvariant(SE.getSCEV(Address), &L) && !Row.GEPs.empty()
+             ? Address
+             : nullptr;
+}
+
+/// \p E in the last iteration of \p In, or null.
+const SCEV *RowAssumer::last(const SCEV *E, const Loop &In) {
+  const SCEV *Count = SE.getBackedgeTakenCount(&In);
+  if (isa<SCEVCouldNotCompute>(Count))
+    return nullptr;
+  return cast<SCEVAddRecExpr>(E)->evaluateAtIteration(Count, SE);
+}
+
+/// From the innermost loop on, what each makes of the lowest and the highest
+/// address: these are in its first and its last iteration.
+std::optional<Range> RowAssumer::placesOf(const LoadInst &Load) {
+  const SCEV *Address =
+      SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
+  Range Places = {Address, Address};
+  for (const Loop *In = LI.getLoopFor(Load.getParent()); In && L.contains(In);
+       In = In->getParentLoop()) {
+    auto End = [&](const SCEV *E, bool Highest) -> const SCEV * {
+      if (SE.isLoopInvariant(E, In))
+        return E;
+      const auto *AR = dyn_cast<SCEVAddRecExpr>(E);
+      const auto *Step = AR && AR->getLoop() == In && AR->isAffine()
+                             ? dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))
+                             : nullptr;
+      if (!Step)
+        return nullptr;
+      bool IsUp = !Step->getAPInt().isNegative();
+      return IsUp == Highest ? last(E, *In) : AR->getStart();
+    };
+    Places = {End(Places.Low, false), End(Places.High, true)};
+    if (!Places.Low || !Places.High)
+      return std::nullopt;
+  }
+  if (!SE.isLoopInvariant(Places.Low, &L) ||
+      !SE.isLoopInvariant(Places.High, &L))
+    return std::nullopt;
+  return Places;
+}
+
+/// False if the loop has rows that nothing can be assumed of.
+bool RowAssumer::addLoad(LoadInst &Load) {
+  PHINode *Phi = chosen(Load);
+  RowLoad Row = {&Load, Phi ? cast<Instruction>(Phi) : &Load, {}, {}};
+  if (!Load.getType()->isPointerTy() ||
+      SE.isLoopInvariant(SE.getSCEV(Load.getPointerOperand()), &L) ||
+      !isAddress(*Row.Row))
+    return true;
+  Type *Element = elementOf(*Row.Row);
+  Value *Array = Load.isSimple() && Element ? arrayOf(Row) : nullptr;
+  std::optional<Range> Places = Array ? placesOf(Load) : std::nullopt;
+  if (!Places || !all_of(Row.GEPs, [&](GetElementPtrInst *GEP) {
+        return DT.dominates(GEP->idx_begin()->get(), Row.Row);
+      }))
+    return false;
+  Matrix &M = Matrices[Array];
+  const DataLayout &DL = Load.getDataLayout();
+  if (M.Element &&
+      DL.getTypeAllocSize(M.Element) != DL.getTypeAllocSize(Element))
+    return false;
+  M.Element = Element;
+  Row.Places = *Places;
+  M.Loads.push_back(Row);
+  return M.Loads.size() <= MaxLoads && Matrices.size() <= MaxMatrices;
+}
+
+/// May the loop store to a pointer?
+bool RowAssumer::mayChange() const {
+  BatchAAResults Batch(AA);
+  SmallVector<MemoryLocation, 8> Read;
+  for (const auto &[Array, M] : Matrices)
+    for (const RowLoad &Row : M.Loads)
+      Read.push_back(MemoryLocation::getBeforeOrAfter(
+          Row.Load->getPointerOperand(), Row.Load->getAAMetadata()));
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (I.mayWriteToMemory() && !polygpu::isVersionCall(I) &&
+          any_of(Read, [&](const MemoryLocation &Place) {
+            return isModSet(Batch.getModRefInfo(&I, Place));
+          }))
+        return true;
+  return false;
+}
+
+bool RowAssumer::collect() {
+  if (!L.getLoopPreheader())
+    return false;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && !addLoad(*Load))
+        return false;
+  return !Matrices.empty() && !mayChange();
+}
+
+bool RowAssumer::isKnownAt(const Instruction &I) {
+  auto IsKnown = [&](const SCEV *E) {
+    return Expander.isSafeToExpandAt(E, &I);
+  };
+  return all_of(Matrices, [&](const auto &Entry) {
+    return IsKnown(SE.getSCEV(Entry.first)) &&
+           all_of(Entry.second.Loads, [&](const RowLoad &Row) {
+             return IsKnown(Row.Places.Low) && IsKnown(Row.Places.High);
+           });
+  });
+}
+
+/// Have the runtime look at the pointers of \p M.
+void RowAssumer::look(IRBuilder<> &B, Value *Array, Matrix &M) {
+  Instruction *Before = &*B.GetInsertPoint();
+  Module &Mod = *Before->getModule();
+  const DataLayout &DL = Mod.getDataLayout();
+  auto Expand = [&](const SCEV *E) {
+    Value *V = Expander.expandCodeFor(E, E->getType(), Before);
+    B.SetInsertPoint(Before);
+    return V;
+  };
+  Value *Origin = Expand(SE.getSCEV(Array));
+  Value *Begin = B.CreatePtrToInt(Origin, B.getInt64Ty());
+  Value *Low = nullptr, *High = nullptr;
+  // Each may be anything where it is not read.
+  auto Offset = [&](const SCEV *Address) {
+    return B.CreateFreeze(
+        B.CreateSub(B.CreatePtrToInt(Expand(Address), B.getInt64Ty()), Begin));
+  };
+  for (const RowLoad &Row : M.Loads) {
+    Value *First = Offset(Row.Places.Low), *Last = Offset(Row.Places.High);
+    Low = Low ? B.CreateBinaryIntrinsic(Intrinsic::smin, Low, First) : First;
+    High = High ? B.CreateBinaryIntrinsic(Intrinsic::smax, High, Last) : Last;
+  }
+  Value *Bytes =
+      B.CreateAdd(B.CreateSub(High, Low), B.getInt64(DL.getPointerSize()));
+  Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
+  M.Step = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
+                        {Origin, Low, Bytes, Unit}, "row.step");
+  M.Base =
+      B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
+                   {Origin, Low, Bytes, B.CreateMul(M.Step, Unit)}, "row.base");
+}
+
+Value *RowAssumer::expand(Instruction *Before) {
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Holds = B.getTrue();
+  for (auto &[Array, M] : Matrices) {
+    look(B, Array, M);
+    Holds = B.CreateAnd(Holds, B.CreateICmpNE(M.Step, B.getInt64(0)));
+  }
+  return Holds;
+}
+
+void RowAssumer::rewrite() {
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  for (auto &[Array, M] : Matrices)
+    for (RowLoad &Row : M.Loads) {
+      IRBuilder<> B(Row.Row);
+      if (isa<PHINode>(Row.Row))
+        B.SetInsertPoint(Row.Row->getParent()->getFirstInsertionPt());
+      Value *Number = nullptr;
+      for (GetElementPtrInst *GEP : Row.GEPs) {
+        Value *Index = *GEP->idx_begin();
+        if (const auto *C = dyn_cast<ConstantInt>(Index))
+          Index = B.getInt64(
+              C->getSExtValue() *
+              int64_t(DL.getTypeAllocSize(GEP->getSourceElementType())) /
+              int64_t(DL.getPointerSize()));
+        Number = Number ? B.CreateAdd(Number, Index, "", false,
+                                      /*HasNSW=*/GEP->isInBounds())
+                        : Index;
+      }
+      Value *Start = B.CreateGEP(M.Element, M.Base, B.CreateMul(Number, M.Step),
+                                 Row.Load->getName());
+      Row.Row->replaceAllUsesWith(Start);
+      Row.Row->eraseFromParent();
+      if (Row.Row != Row.Load)
+        Row.Load->eraseFromParent();
+    }
+}
+
+/// Do loops load pointers that they read or write something at?
+bool hasRows(Function &F, const LoopInfo &LI) {
+  return any_of(instructions(F), [&](Instruction &I) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Load->getType()->isPointerTy() ||
+        !LI.getLoopFor(Load->getParent()) ||
+        !isa<GetElementPtrInst>(Load->getPointerOperand()))
+      return false;
+    PHINode *Phi = chosen(*Load);
+    return isAddress(Phi ? *cast<Instruction>(Phi) : *Load);
+  });
+}
+
+/// Pointers that were moved in front of loops under a condition which is known
+/// to hold are there without: the conditions above them are known to hold for
+/// the loops then.
+bool foldConditions(Function &F, DominatorTree &DT) {
+  bool Changed = false;
+  DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  for (BasicBlock &BB : F) {
+    const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+    if (Branch && Branch->isConditional() &&
+        match(Branch->getCondition(), m_One()) &&
+        Branch->getSuccessor(0)->getSingleSuccessor() ==
+            Branch->getSuccessor(1))
+      Changed |= ConstantFoldTerminator(&BB, /*DeleteDeadConditions=*/true,
+                                        nullptr, &Updater);
+  }
+  return Changed;
+}
+
+} // namespace
+
+namespace polygpu {
+
+PreservedAnalyses FoldConditionsPass::run(Function &F,
+                                          FunctionAnalysisManager &FAM) {
+  if (!hasRows(F, FAM.getResult<LoopAnalysis>(F)) ||
+      !foldConditions(F, FAM.getResult<DominatorTreeAnalysis>(F)))
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserve<DominatorTreeAnalysis>();
+  return PA;
+}
+
+PreservedAnalyses RowPointersPass::run(Function &F,
+                                       FunctionAnalysisManager &FAM) {
+  static const char *const So = "the rows of arrays of pointers are one behind "
+                                "the other, all at the same "
+                                "distance";
+  static const char *const NotSo =
+      "the rows of an array of pointers are not one behind the other, all at "
+      "the same distance";
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  SmallVector<const Loop *, 4> Done;
+  if (!hasRows(F, LI))
+    return PreservedAnalyses::all();
+  // How often loops run is known in the width of counters by now.
+  FAM.getResult<ScalarEvolutionAnalysis>(F).forgetAllLoops();
+  for (auto [Number, L] : enumerate(LI.getLoopsInPreorder())) {
+    if (Choice.NotHere.contains(FirstNumber + Number) ||
+        any_of(Done, [L = L](const Loop *Outer) { return Outer->contains(L); }))
+      continue;
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    RowAssumer Assumer(*L, SE, LI, DT, FAM.getResult<AAManager>(F));
+    CallInst *Begin = versionBegin(*L, DT);
+    // What a loop around it may change is not looked at in front of that.
+    if (Begin && LI.getLoopFor(Begin->getParent()) != L->getParentLoop())
+      continue;
+    if ((!Begin && !canHaveVersions(*L, DT)) || !Assumer.collect() ||
+        !Assumer.isKnownAt(Begin ? *cast<Instruction>(Begin)
+                                 : *L->getLoopPreheader()->getTerminator()))
+      continue;
+    assumeInVersion(
+        *L, FirstNumber + Number, Begin,
+        [&](Instruction *Where) {
+          return AssumedTruth{Assumer.expand(Where), So, NotSo};
+        },
+        LI, DT, SE);
+    Assumer.rewrite();
+    SE.forgetAllLoops();
+    Done.push_back(L);
+  }
+  if (!Done.empty())
+    return PreservedAnalyses::none();
+  PreservedAnalyses PA = PreservedAnalyses::all();
+  PA.abandon<ScalarEvolutionAnalysis>();
+  return PA;
+}
+
+} // namespace polygpu
