@@ -260,6 +260,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(UnpackMasksPass());
   FPM.addPass(CountRowsPass());
+  FPM.addPass(RowPointersPass(Choice, /*IsEarly=*/true));
   FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(CloseRangesPass());
   FPM.addPass(HoistChecksPass(Choice));

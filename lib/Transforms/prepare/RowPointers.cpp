@@ -35,7 +35,7 @@ using namespace llvm::PatternMatch;
 namespace {
 
 /// Numbers of versions of this pass.
-const unsigned FirstNumber = 6000;
+const unsigned FirstNumber = 6000, FirstEarly = 7000;
 /// Arrays of pointers of a loop, and loads from one.
 const size_t MaxMatrices = 8, MaxLoads = 32;
 /// Address computations of one load.
@@ -60,6 +60,11 @@ struct Matrix {
   Type *Element = nullptr; ///< of rows, which is what they are told in
   Value *Step = nullptr;   ///< from row to row, in elements
   Value *Base = nullptr;   ///< of row 0
+  Value *Length = nullptr; ///< the step in bytes
+  /// Where the pointers that are looked at begin and end, and their rows.
+  Value *First = nullptr, *End = nullptr;
+  Value *FirstRow = nullptr, *EndOfRows = nullptr;
+  bool IsInTheWay = false; ///< a store to its rows may be one to a pointer
 };
 
 class RowAssumer {
@@ -70,6 +75,8 @@ public:
 
   /// Are there rows of which something may be assumed?
   bool collect();
+  /// May stores to rows be stores to pointers, as those of char?
+  bool mayStoreToPointers() const;
   /// Is all that has to be looked at known at \p I?
   bool isKnownAt(const Instruction &I);
   /// Whether rows are where it is assumed, i1, computed at \p Before.
@@ -91,7 +98,9 @@ private:
   std::optional<Range> placesOf(const LoadInst &Load);
   const SCEV *last(const SCEV *E, const Loop &In);
   bool addLoad(LoadInst &Load);
-  bool mayChange() const;
+  Matrix *written(const Instruction &I);
+  bool mayChange();
+  Value *isApart(IRBuilder<> &B, const Matrix &Written, const Matrix &Read);
   void look(IRBuilder<> &B, Value *Array, Matrix &M);
 };
 
@@ -236,8 +245,21 @@ bool RowAssumer::addLoad(LoadInst &Load) {
   return M.Loads.size() <= MaxLoads && Matrices.size() <= MaxMatrices;
 }
 
-/// May the loop store to a pointer?
-bool RowAssumer::mayChange() const {
+/// The one to whose rows \p I stores, or null.
+Matrix *RowAssumer::written(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const Value *Row = Store ? Store->getPointerOperand() : nullptr;
+  while (const auto *GEP = dyn_cast_or_null<GetElementPtrInst>(Row))
+    Row = GEP->getPointerOperand();
+  for (auto &[Array, M] : Matrices)
+    if (any_of(M.Loads, [&](const RowLoad &L) { return L.Row == Row; }))
+      return &M;
+  return nullptr;
+}
+
+/// May the loop store to a pointer, other than by rows, of which it can be
+/// asked where they are?
+bool RowAssumer::mayChange() {
   BatchAAResults Batch(AA);
   SmallVector<MemoryLocation, 8> Read;
   for (const auto &[Array, M] : Matrices)
@@ -249,8 +271,12 @@ bool RowAssumer::mayChange() const {
       if (I.mayWriteToMemory() && !polygpu::isVersionCall(I) &&
           any_of(Read, [&](const MemoryLocation &Place) {
             return isModSet(Batch.getModRefInfo(&I, Place));
-          }))
-        return true;
+          })) {
+        Matrix *M = written(I);
+        if (!M)
+          return true;
+        M->IsInTheWay = true;
+      }
   return false;
 }
 
@@ -262,6 +288,11 @@ bool RowAssumer::collect() {
       if (auto *Load = dyn_cast<LoadInst>(&I); Load && !addLoad(*Load))
         return false;
   return !Matrices.empty() && !mayChange();
+}
+
+bool RowAssumer::mayStoreToPointers() const {
+  return any_of(Matrices,
+                [](const auto &Entry) { return Entry.second.IsInTheWay; });
 }
 
 bool RowAssumer::isKnownAt(const Instruction &I) {
@@ -299,14 +330,33 @@ void RowAssumer::look(IRBuilder<> &B, Value *Array, Matrix &M) {
     Low = Low ? B.CreateBinaryIntrinsic(Intrinsic::smin, Low, First) : First;
     High = High ? B.CreateBinaryIntrinsic(Intrinsic::smax, High, Last) : Last;
   }
-  Value *Bytes =
-      B.CreateAdd(B.CreateSub(High, Low), B.getInt64(DL.getPointerSize()));
+  M.First = Low;
+  M.End = B.CreateAdd(High, B.getInt64(DL.getPointerSize()));
+  Value *Bytes = B.CreateSub(M.End, Low);
   Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
   M.Step = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
                         {Origin, Low, Bytes, Unit}, "row.step");
-  M.Base =
-      B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
-                   {Origin, Low, Bytes, B.CreateMul(M.Step, Unit)}, "row.base");
+  M.Length = B.CreateMul(M.Step, Unit);
+  M.Base = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
+                        {Origin, Low, Bytes, M.Length}, "row.base");
+  // In the program's memory.
+  M.First = B.CreateAdd(Begin, Low);
+  M.End = B.CreateAdd(Begin, M.End);
+  auto Row = [&](Value *Offset) {
+    Value *Number = B.CreateAShr(Offset, Log2_64(DL.getPointerSize()));
+    return B.CreateAdd(B.CreatePtrToInt(M.Base, B.getInt64Ty()),
+                       B.CreateMul(Number, M.Length));
+  };
+  M.FirstRow = Row(Low);
+  M.EndOfRows = Row(B.CreateAdd(Low, Bytes));
+}
+
+/// Are rows that are written, of whose elements the SCoP's condition says that
+/// they are no others, none of the pointers?
+Value *RowAssumer::isApart(IRBuilder<> &B, const Matrix &Written,
+                           const Matrix &Read) {
+  return B.CreateOr(B.CreateICmpULE(Written.EndOfRows, Read.First),
+                    B.CreateICmpULE(Read.End, Written.FirstRow));
 }
 
 Value *RowAssumer::expand(Instruction *Before) {
@@ -317,6 +367,10 @@ Value *RowAssumer::expand(Instruction *Before) {
     look(B, Array, M);
     Holds = B.CreateAnd(Holds, B.CreateICmpNE(M.Step, B.getInt64(0)));
   }
+  for (const auto &[Array, Written] : Matrices)
+    for (const auto &[Other, Read] : Matrices)
+      if (Written.IsInTheWay)
+        Holds = B.CreateAnd(Holds, isApart(B, Written, Read));
   return Holds;
 }
 
@@ -408,8 +462,9 @@ PreservedAnalyses RowPointersPass::run(Function &F,
     return PreservedAnalyses::all();
   // How often loops run is known in the width of counters by now.
   FAM.getResult<ScalarEvolutionAnalysis>(F).forgetAllLoops();
-  for (auto [Number, L] : enumerate(LI.getLoopsInPreorder())) {
-    if (Choice.NotHere.contains(FirstNumber + Number) ||
+  for (auto [Index, L] : enumerate(LI.getLoopsInPreorder())) {
+    const unsigned Number = (IsEarly ? FirstEarly : FirstNumber) + Index;
+    if (Choice.NotHere.contains(Number) ||
         any_of(Done, [L = L](const Loop *Outer) { return Outer->contains(L); }))
       continue;
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -419,11 +474,12 @@ PreservedAnalyses RowPointersPass::run(Function &F,
     if (Begin && LI.getLoopFor(Begin->getParent()) != L->getParentLoop())
       continue;
     if ((!Begin && !canHaveVersions(*L, DT)) || !Assumer.collect() ||
+        (IsEarly && !Assumer.mayStoreToPointers()) ||
         !Assumer.isKnownAt(Begin ? *cast<Instruction>(Begin)
                                  : *L->getLoopPreheader()->getTerminator()))
       continue;
     assumeInVersion(
-        *L, FirstNumber + Number, Begin,
+        *L, Number, Begin,
         [&](Instruction *Where) {
           return AssumedTruth{Assumer.expand(Where), So, NotSo};
         },

@@ -42,12 +42,16 @@ public:
 /// this as well.
 class RowPointersPass : public llvm::PassInfoMixin<RowPointersPass> {
 public:
-  explicit RowPointersPass(const VersionChoice &Choice) : Choice(Choice) {}
+  /// An early pass is for rows whose elements might be pointers for all that
+  /// types say: before loops get versions in which these are none (HoistLoads).
+  explicit RowPointersPass(const VersionChoice &Choice, bool IsEarly = false)
+      : Choice(Choice), IsEarly(IsEarly) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &FAM);
 
 private:
   const VersionChoice &Choice;
+  const bool IsEarly;
 };
 
 } // namespace polygpu

@@ -159,6 +159,20 @@ CallInst *versionBegin(const Loop &L, const DominatorTree &DT) {
   return nullptr;
 }
 
+/// Is \p Header in one of the versions that \p I is a part of?  What follows
+/// both of them is behind the choice as well.
+static bool isIn(const BasicBlock *Header, const Instruction &I,
+                 const DominatorTree &DT) {
+  const auto *Branch = callOf(I, ChoiceName) && I.hasOneUse()
+                           ? dyn_cast<BranchInst>(*I.user_begin())
+                           : nullptr;
+  if (!Branch)
+    return DT.dominates(I.getParent(), Header);
+  return any_of(Branch->successors(), [&](const BasicBlock *Next) {
+    return DT.dominates(BasicBlockEdge(Branch->getParent(), Next), Header);
+  });
+}
+
 bool isVersioned(const Loop &L, const DominatorTree &DT) {
   const Function &F = *L.getHeader()->getParent();
   return any_of(ArrayRef({ChoiceName, BeginName, PlaceName}), [&](auto *Name) {
@@ -166,7 +180,7 @@ bool isVersioned(const Loop &L, const DominatorTree &DT) {
     return Callee && any_of(Callee->users(), [&](const User *U) {
              const auto *I = dyn_cast<Instruction>(U);
              return I && I->getFunction() == &F && isVersionCall(*I) &&
-                    DT.dominates(I->getParent(), L.getHeader());
+                    isIn(L.getHeader(), *I, DT);
            });
   });
 }
