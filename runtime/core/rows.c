@@ -7,51 +7,66 @@
 
 #include <stdbool.h>
 
+/* The pointers that are looked at. */
+struct rows {
+    uintptr_t first; /* address */
+    int64_t pitch, count;
+};
+
 /* Are there pointers to look at?  The newest may be on the device. */
-static bool are_there(const void *rows, int64_t bytes)
+static bool find(struct rows *rows, const void *array, int64_t first,
+                 int64_t bytes, int64_t pitch)
 {
-    if (bytes < (int64_t)sizeof(uintptr_t) ||
-        (uintptr_t)rows % sizeof(uintptr_t) != 0 ||
-        !polygpu_readable(rows, (size_t)bytes))
+    const int64_t size = sizeof(uintptr_t);
+
+    if (bytes < size || pitch < size || pitch % size != 0)
         return false;
-    polygpu_touch_at(rows, (size_t)bytes, POLYGPU_TOUCH_READ,
-                     "a look at pointers to rows");
+    rows->first = (uintptr_t)array + (uintptr_t)first;
+    rows->pitch = pitch;
+    rows->count = (bytes - size) / pitch + 1;
+    if (rows->first % sizeof(uintptr_t) != 0 ||
+        !polygpu_readable((const void *)rows->first, (size_t)bytes))
+        return false;
+    polygpu_touch_at((const void *)rows->first, (size_t)bytes,
+                     POLYGPU_TOUCH_READ, "a look at pointers to rows");
     return true;
 }
 
-/* The first pointer. */
-static const uintptr_t *at(const void *array, int64_t first)
+static uintptr_t row(const struct rows *rows, int64_t number)
 {
-    return (const uintptr_t *)((uintptr_t)array + (uintptr_t)first);
+    return *(const uintptr_t *)(rows->first +
+                                (uintptr_t)(number * rows->pitch));
 }
 
 int64_t polygpu_row_step(const void *array, int64_t first, int64_t bytes,
-                         int64_t unit)
+                         int64_t pitch, int64_t unit)
 {
-    const uintptr_t *row = at(array, first);
-    int64_t count = bytes / (int64_t)sizeof *row, i;
+    struct rows rows;
     uintptr_t step;
+    int64_t i;
 
     if (bytes <= 0)
         return 1;
-    if (count < 2 || unit < 1 || !are_there(row, bytes))
+    if (unit < 1 || !find(&rows, array, first, bytes, pitch) || rows.count < 2)
         return 0;
-    step = row[1] - row[0];
+    step = row(&rows, 1) - row(&rows, 0);
     if ((int64_t)step < unit || step % (uintptr_t)unit != 0)
         return 0;
-    for (i = 2; i < count; ++i)
-        if (row[i] - row[i - 1] != step)
+    for (i = 2; i < rows.count; ++i)
+        if (row(&rows, i) - row(&rows, i - 1) != step)
             return 0;
     return (int64_t)(step / (uintptr_t)unit);
 }
 
 void *polygpu_row_base(const void *array, int64_t first, int64_t bytes,
-                       int64_t length)
+                       int64_t pitch, int64_t length)
 {
-    const uintptr_t *row = at(array, first);
-    int64_t number = first / (int64_t)sizeof *row;
+    int64_t number;
 
-    if (length == 0 || !are_there(row, bytes))
+    if (length == 0 || bytes <= 0 || pitch == 0)
         return NULL;
-    return (void *)(*row - (uintptr_t)length * (uintptr_t)number);
+    // It was looked at.
+    number = first / pitch - (first % pitch < 0);
+    return (void *)(*(const uintptr_t *)((uintptr_t)array + (uintptr_t)first) -
+                    (uintptr_t)length * (uintptr_t)number);
 }

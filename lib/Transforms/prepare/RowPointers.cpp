@@ -16,7 +16,6 @@
 #include "RuntimeFunctions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Versions.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -26,6 +25,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -54,8 +54,18 @@ struct RowLoad {
   Range Places;
 };
 
-/// An array of pointers.
+/// Where pointers are: in an array, or in members of its elements.
+struct Holder {
+  Value *Array;
+  int64_t Pitch;  ///< bytes from one to the next
+  int64_t Offset; ///< bytes in front of the first one, less than that
+
+  auto key() const { return std::tuple(Array, Pitch, Offset); }
+};
+
+/// A matrix as an array of pointers.
 struct Matrix {
+  Holder In;
   SmallVector<RowLoad, 4> Loads;
   Type *Element = nullptr; ///< of rows, which is what they are told in
   Value *Step = nullptr;   ///< from row to row, in elements
@@ -91,17 +101,18 @@ private:
   const DominatorTree &DT;
   AAResults &AA;
   SCEVExpander Expander;
-  MapVector<Value *, Matrix> Matrices; ///< by what holds the pointers
+  SmallVector<Matrix, 4> Matrices;
 
   Type *elementOf(const Instruction &Row) const;
-  Value *arrayOf(RowLoad &Row) const;
+  std::optional<Holder> holderOf(RowLoad &Row) const;
   std::optional<Range> placesOf(const LoadInst &Load);
   const SCEV *last(const SCEV *E, const Loop &In);
   bool addLoad(LoadInst &Load);
   Matrix *written(const Instruction &I);
+  Value *numberOf(IRBuilder<> &B, const Matrix &M, const RowLoad &Row) const;
   bool mayChange();
   Value *isApart(IRBuilder<> &B, const Matrix &Written, const Matrix &Read);
-  void look(IRBuilder<> &B, Value *Array, Matrix &M);
+  void look(IRBuilder<> &B, Matrix &M);
 };
 
 /// What a loop under a condition gets for \p Load, which was moved in front of
@@ -154,31 +165,50 @@ Type *RowAssumer::elementOf(const Instruction &Row) const {
   return Element;
 }
 
-/// What holds the pointers, with the way to it; null if that is none of whole
-/// pointers.
-Value *RowAssumer::arrayOf(RowLoad &Row) const {
+/// The bytes that \p GEP adds to what its first index, which is no constant, is
+/// multiplied by; nothing if others are none either.
+std::optional<int64_t> constantPart(const GetElementPtrInst &GEP,
+                                    const DataLayout &DL) {
+  SmallVector<Value *, 4> Indices(GEP.indices());
+  if (!all_of(drop_begin(Indices), IsaPred<ConstantInt>))
+    return std::nullopt;
+  if (!isa<ConstantInt>(Indices.front()))
+    Indices.front() = ConstantInt::get(Indices.front()->getType(), 0);
+  return DL.getIndexedOffsetInType(GEP.getSourceElementType(), Indices);
+}
+
+int64_t floorOf(int64_t Bytes, int64_t Pitch) {
+  return divideFloorSigned(Bytes, Pitch);
+}
+
+/// What holds the pointers, with the way to it.
+std::optional<Holder> RowAssumer::holderOf(RowLoad &Row) const {
   const DataLayout &DL = L.getHeader()->getDataLayout();
-  const uint64_t Size = DL.getPointerSize();
-  Value *Address = Row.Load->getPointerOperand();
-  while (auto *GEP = dyn_cast<GetElementPtrInst>(Address)) {
+  Holder In = {Row.Load->getPointerOperand(), 0, 0};
+  while (auto *GEP = dyn_cast<GetElementPtrInst>(In.Array)) {
     if (SE.isLoopInvariant(SE.getSCEV(GEP), &L))
       break;
     TypeSize Unit = DL.getTypeAllocSize(GEP->getSourceElementType());
-    if (Row.GEPs.size() == MaxSteps || GEP->getNumIndices() != 1 ||
-        Unit.isScalable())
-      return nullptr;
-    Value *Index = *GEP->idx_begin();
-    const auto *C = dyn_cast<ConstantInt>(Index);
-    if (!Index->getType()->isIntegerTy(64) ||
-        (Unit != Size &&
-         !(C && (C->getSExtValue() * int64_t(Unit)) % int64_t(Size) == 0)))
-      return nullptr;
+    if (Row.GEPs.size() == MaxSteps || Unit.isScalable())
+      return std::nullopt;
+    std::optional<int64_t> Constant = constantPart(*GEP, DL);
+    if (!Constant)
+      return std::nullopt;
+    if (!isa<ConstantInt>(GEP->idx_begin()->get())) {
+      if (!GEP->idx_begin()->get()->getType()->isIntegerTy(64) ||
+          (In.Pitch && In.Pitch != int64_t(Unit.getFixedValue())))
+        return std::nullopt;
+      In.Pitch = Unit.getFixedValue();
+    }
+    In.Offset += *Constant;
     Row.GEPs.push_back(GEP);
-    Address = GEP->getPointerOperand();
+    In.Array = GEP->getPointerOperand();
   }
-  return SE.isLoopInvariant(SE.getSCEV(Address), &L) && !Row.GEPs.empty()
-             ? Address
-             : nullptr;
+  if (!SE.isLoopInvariant(SE.getSCEV(In.Array), &L) || !In.Pitch ||
+      In.Pitch % int64_t(DL.getPointerSize()) != 0)
+    return std::nullopt;
+  In.Offset -= floorOf(In.Offset, In.Pitch) * In.Pitch;
+  return In;
 }
 
 /// \p E in the last iteration of \p In, or null.
@@ -228,21 +258,27 @@ bool RowAssumer::addLoad(LoadInst &Load) {
       !isAddress(*Row.Row))
     return true;
   Type *Element = elementOf(*Row.Row);
-  Value *Array = Load.isSimple() && Element ? arrayOf(Row) : nullptr;
-  std::optional<Range> Places = Array ? placesOf(Load) : std::nullopt;
+  std::optional<Holder> In =
+      Load.isSimple() && Element ? holderOf(Row) : std::nullopt;
+  std::optional<Range> Places = In ? placesOf(Load) : std::nullopt;
   if (!Places || !all_of(Row.GEPs, [&](GetElementPtrInst *GEP) {
         return DT.dominates(GEP->idx_begin()->get(), Row.Row);
       }))
     return false;
-  Matrix &M = Matrices[Array];
+  auto *M = find_if(Matrices,
+                    [&](const Matrix &M) { return M.In.key() == In->key(); });
+  if (M == Matrices.end()) {
+    Matrices.emplace_back();
+    M = &Matrices.back();
+    M->In = *In;
+    M->Element = Element;
+  }
   const DataLayout &DL = Load.getDataLayout();
-  if (M.Element &&
-      DL.getTypeAllocSize(M.Element) != DL.getTypeAllocSize(Element))
+  if (DL.getTypeAllocSize(M->Element) != DL.getTypeAllocSize(Element))
     return false;
-  M.Element = Element;
   Row.Places = *Places;
-  M.Loads.push_back(Row);
-  return M.Loads.size() <= MaxLoads && Matrices.size() <= MaxMatrices;
+  M->Loads.push_back(Row);
+  return M->Loads.size() <= MaxLoads && Matrices.size() <= MaxMatrices;
 }
 
 /// The one to whose rows \p I stores, or null.
@@ -251,7 +287,7 @@ Matrix *RowAssumer::written(const Instruction &I) {
   const Value *Row = Store ? Store->getPointerOperand() : nullptr;
   while (const auto *GEP = dyn_cast_or_null<GetElementPtrInst>(Row))
     Row = GEP->getPointerOperand();
-  for (auto &[Array, M] : Matrices)
+  for (Matrix &M : Matrices)
     if (any_of(M.Loads, [&](const RowLoad &L) { return L.Row == Row; }))
       return &M;
   return nullptr;
@@ -262,7 +298,7 @@ Matrix *RowAssumer::written(const Instruction &I) {
 bool RowAssumer::mayChange() {
   BatchAAResults Batch(AA);
   SmallVector<MemoryLocation, 8> Read;
-  for (const auto &[Array, M] : Matrices)
+  for (const Matrix &M : Matrices)
     for (const RowLoad &Row : M.Loads)
       Read.push_back(MemoryLocation::getBeforeOrAfter(
           Row.Load->getPointerOperand(), Row.Load->getAAMetadata()));
@@ -291,24 +327,23 @@ bool RowAssumer::collect() {
 }
 
 bool RowAssumer::mayStoreToPointers() const {
-  return any_of(Matrices,
-                [](const auto &Entry) { return Entry.second.IsInTheWay; });
+  return any_of(Matrices, [](const Matrix &M) { return M.IsInTheWay; });
 }
 
 bool RowAssumer::isKnownAt(const Instruction &I) {
   auto IsKnown = [&](const SCEV *E) {
     return Expander.isSafeToExpandAt(E, &I);
   };
-  return all_of(Matrices, [&](const auto &Entry) {
-    return IsKnown(SE.getSCEV(Entry.first)) &&
-           all_of(Entry.second.Loads, [&](const RowLoad &Row) {
+  return all_of(Matrices, [&](const Matrix &M) {
+    return IsKnown(SE.getSCEV(M.In.Array)) &&
+           all_of(M.Loads, [&](const RowLoad &Row) {
              return IsKnown(Row.Places.Low) && IsKnown(Row.Places.High);
            });
   });
 }
 
 /// Have the runtime look at the pointers of \p M.
-void RowAssumer::look(IRBuilder<> &B, Value *Array, Matrix &M) {
+void RowAssumer::look(IRBuilder<> &B, Matrix &M) {
   Instruction *Before = &*B.GetInsertPoint();
   Module &Mod = *Before->getModule();
   const DataLayout &DL = Mod.getDataLayout();
@@ -317,7 +352,7 @@ void RowAssumer::look(IRBuilder<> &B, Value *Array, Matrix &M) {
     B.SetInsertPoint(Before);
     return V;
   };
-  Value *Origin = Expand(SE.getSCEV(Array));
+  Value *Origin = Expand(SE.getSCEV(M.In.Array));
   Value *Begin = B.CreatePtrToInt(Origin, B.getInt64Ty());
   Value *Low = nullptr, *High = nullptr;
   // Each may be anything where it is not read.
@@ -333,22 +368,24 @@ void RowAssumer::look(IRBuilder<> &B, Value *Array, Matrix &M) {
   M.First = Low;
   M.End = B.CreateAdd(High, B.getInt64(DL.getPointerSize()));
   Value *Bytes = B.CreateSub(M.End, Low);
+  Value *Pitch = B.getInt64(M.In.Pitch);
   Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
   M.Step = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
-                        {Origin, Low, Bytes, Unit}, "row.step");
+                        {Origin, Low, Bytes, Pitch, Unit}, "row.step");
   M.Length = B.CreateMul(M.Step, Unit);
   M.Base = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
-                        {Origin, Low, Bytes, M.Length}, "row.base");
+                        {Origin, Low, Bytes, Pitch, M.Length}, "row.base");
   // In the program's memory.
   M.First = B.CreateAdd(Begin, Low);
   M.End = B.CreateAdd(Begin, M.End);
   auto Row = [&](Value *Offset) {
-    Value *Number = B.CreateAShr(Offset, Log2_64(DL.getPointerSize()));
+    Value *Number =
+        B.CreateSDiv(B.CreateSub(Offset, B.getInt64(M.In.Offset)), Pitch);
     return B.CreateAdd(B.CreatePtrToInt(M.Base, B.getInt64Ty()),
                        B.CreateMul(Number, M.Length));
   };
   M.FirstRow = Row(Low);
-  M.EndOfRows = Row(B.CreateAdd(Low, Bytes));
+  M.EndOfRows = B.CreateAdd(Row(High), M.Length);
 }
 
 /// Are rows that are written, of whose elements the SCoP's condition says that
@@ -363,37 +400,43 @@ Value *RowAssumer::expand(Instruction *Before) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
   Value *Holds = B.getTrue();
-  for (auto &[Array, M] : Matrices) {
-    look(B, Array, M);
+  for (Matrix &M : Matrices) {
+    look(B, M);
     Holds = B.CreateAnd(Holds, B.CreateICmpNE(M.Step, B.getInt64(0)));
   }
-  for (const auto &[Array, Written] : Matrices)
-    for (const auto &[Other, Read] : Matrices)
+  for (const Matrix &Written : Matrices)
+    for (const Matrix &Read : Matrices)
       if (Written.IsInTheWay)
         Holds = B.CreateAnd(Holds, isApart(B, Written, Read));
   return Holds;
 }
 
-void RowAssumer::rewrite() {
+/// The number of the row that \p Row leads to, computed at \p B.
+Value *RowAssumer::numberOf(IRBuilder<> &B, const Matrix &M,
+                            const RowLoad &Row) const {
   const DataLayout &DL = L.getHeader()->getDataLayout();
-  for (auto &[Array, M] : Matrices)
+  Value *Number = nullptr;
+  int64_t Constant = 0;
+  bool InBounds = true;
+  for (GetElementPtrInst *GEP : Row.GEPs) {
+    Value *Index = *GEP->idx_begin();
+    Constant += *constantPart(*GEP, DL);
+    InBounds &= GEP->isInBounds();
+    if (!isa<ConstantInt>(Index))
+      Number = Number ? B.CreateAdd(Number, Index, "", false, InBounds) : Index;
+  }
+  return B.CreateAdd(Number, B.getInt64(floorOf(Constant, M.In.Pitch)), "",
+                     false, InBounds);
+}
+
+void RowAssumer::rewrite() {
+  for (Matrix &M : Matrices)
     for (RowLoad &Row : M.Loads) {
       IRBuilder<> B(Row.Row);
       if (isa<PHINode>(Row.Row))
         B.SetInsertPoint(Row.Row->getParent()->getFirstInsertionPt());
-      Value *Number = nullptr;
-      for (GetElementPtrInst *GEP : Row.GEPs) {
-        Value *Index = *GEP->idx_begin();
-        if (const auto *C = dyn_cast<ConstantInt>(Index))
-          Index = B.getInt64(
-              C->getSExtValue() *
-              int64_t(DL.getTypeAllocSize(GEP->getSourceElementType())) /
-              int64_t(DL.getPointerSize()));
-        Number = Number ? B.CreateAdd(Number, Index, "", false,
-                                      /*HasNSW=*/GEP->isInBounds())
-                        : Index;
-      }
-      Value *Start = B.CreateGEP(M.Element, M.Base, B.CreateMul(Number, M.Step),
+      Value *Start = B.CreateGEP(M.Element, M.Base,
+                                 B.CreateMul(numberOf(B, M, Row), M.Step),
                                  Row.Load->getName());
       Row.Row->replaceAllUsesWith(Start);
       Row.Row->eraseFromParent();
