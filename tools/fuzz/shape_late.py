@@ -236,3 +236,73 @@ def views(s):
         return s.loop("p", "0", str(planes), s.loop("i", "0", "$n", s.loop(
             "j", "0", "$m", f"$a[{at}] = {s.value(f'$b[{at}]')};")))
     return s.loop("i", "0", "$n", s.loop("j", "0", "$m", body))
+
+
+@late_shape
+def matrices_behind_pointers(s):
+    """T ** whose rows are at one distance, mostly: in a block, with gaps, some
+    in another order, from a row on, behind members; neighbours, columns, sums,
+    eliminations, time steps."""
+    n, m = s.size("n", least=1, most=14), s.size("m", least=1, most=14)
+    gap = s.r.choice((0, 0, 1, 3))
+    s.array("a", (n + 2) * (max(n, m) + gap), storage="pointer", alone=True)
+    s.array("b", (n + 1) * (max(n, m) + gap))
+    s.size("q", least=1, most=min(n, m))
+    length = f"(($n > $m ? $n : $m) + {gap})"
+    order = s.pick(up=70, swapped=12, down=8, equal=5, one=5)
+    row = {"up": "l", "swapped": "(l == 1 ? 2 : l == 2 ? 1 : l)",
+           "down": "($n - l)", "equal": "0", "one": "(l == 0 ? 1 : l)"}[order]
+    if order != "up":
+        s.feature("shape rows in another order")
+    member = s.chance(25)
+    if member:
+        name = f"r{s.k.name}"
+        s.k.before = s.text(f"struct {name} {{ long n; T *p; }};")
+        declared, at, kind = f"struct {name} x[$n + 1];", ".p", f"struct {name} *"
+    else:
+        declared, at, kind = "T *x[$n + 1];", "", "T **"
+    s.k.wrapped = s.text(
+        f"{declared} const T *y[$n + 1]; "
+        "for (int l = 0; l <= $n; l++) { "
+        f"x[l]{at} = $a + {row} * {length}; y[l] = $b + l * {length}; }}")
+    s.k.inner = s.text(f"int n, int m, int q, {kind}x, const T **y"), \
+        s.text("(int)$n, (int)$m, (int)($q < $n ? $q < $m ? $q : $m : "
+               "$n < $m ? $n : $m), x, y")
+
+    def x(i, j):
+        return f"x[{i}]{at}[{j}]"
+
+    form = s.r.randrange(7)
+    if form == 0:
+        value = s.value(("y[i][j]", s.kind), (x("i", "j"), s.kind))
+        text = s.loop("i", "0", "n", s.loop("j", "0", "m",
+                                            f"{x('i', 'j')} = {value};"))
+    elif form == 1:
+        value = s.value((x("i - 1", "j"), s.kind), (x("i + 1", "j"), s.kind),
+                        ("y[i][j + 1]", s.kind))
+        text = s.in_time(s.loop("i", "1", "n", s.loop(
+            "j", "0", "m - 1", f"{x('i', 'j')} = {value};")), 40)
+    elif form == 2:
+        value = s.value(("y[j][i]", s.kind), (x("i", "j"), s.kind))
+        text = s.loop("i", "0", "q", s.loop("j", "0", "i + 1",
+                                            f"{x('i', 'j')} = {value};"))
+    elif form == 3:
+        value = s.value((x("i", "j"), s.kind), (x("i", "k"), s.kind),
+                        (x("k", "j"), s.kind))
+        text = s.loop("k", "0", "q", s.loop("i", "k + 1", "q", s.loop(
+            "j", "k + 1", "q", f"{x('i', 'j')} = {value};")))
+    elif form == 4:
+        value = s.value(("y[n - 1 - i][j]", s.kind), (x("i", "j"), s.kind))
+        text = f"for (int i = n; i-- > {s.r.choice('02')};) {{ " + \
+            s.loop("j", "0", "m", f"{x('i', 'j')} = {value};") + " }"
+    elif form == 5:
+        value = s.value(("y[i][j]", s.kind), (x("i", "j"), s.kind))
+        text = s.loop("i", "0", "n", f"if (i < q) {{ " + s.loop(
+            "j", "0", "m", f"{x('i', 'j')} = {value};") + " }")
+    else:
+        value = s.value((x("i + 1", "j"), s.kind), ("y[0][j]", s.kind))
+        text = s.loop("t", "0", "3", s.loop("i", "0", "n", s.loop(
+            "j", "0", "m", f"{x('i', 'j')} = {value};")) + s.text(
+                f"T *z = {x('0', '0').rsplit('[', 1)[0]}; "
+                f"x[0]{at} = x[n - 1]{at}; x[n - 1]{at} = z;"))
+    return text

@@ -149,7 +149,7 @@ def bound_in_a_global(s):
 
 @shape
 def rows_behind_pointers(s):
-    """T **: refused, or offloaded with rows that are known."""
+    """T **, of rows one behind the other."""
     n, m = s.size("n", least=1, most=9), s.size("m", most=20)
     s.array("a", n * m)
     s.array("b", n * m)
@@ -160,7 +160,6 @@ def rows_behind_pointers(s):
         s.text("(int)$n, (int)$m, rows, others")
     s.k.inner = words
     value = s.value(("others[i][j]", s.kind), ("rows[i][j]", s.kind))
-    s.feature("refused: array of pointers")
     return s.loop("i", "0", "n", s.loop("j", "0", "m",
                                         f"rows[i][j] = {value};"))
 

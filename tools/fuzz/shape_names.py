@@ -9,7 +9,6 @@ from fuzz import shape_late  # isort: skip
 FILES = (shape_borders, shape_conditions, shape_indices, shape_memory,
          shape_orders, shape_parallel, shape_results, shape_late)
 PARTS = {
-    "refused: array of pointers",
     "refused: stores as often as data say",
     "refused: write through an index",
     "shape alternatives around a loop",
@@ -43,6 +42,7 @@ PARTS = {
     "shape rows normalised",
     "shape several stores under a condition",
     "shape sparse product in memory",
+    "shape rows in another order",
     "shape store into the structure",
     "shape sum in an element",
     "shape three arrays exchanged",
