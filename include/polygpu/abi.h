@@ -461,13 +461,18 @@ void polygpu_inspect(struct polygpu_run *run, uint32_t array, uint32_t kind,
  * "array" may be is more than can be said. */
 void polygpu_unbounded(struct polygpu_run *run, uint32_t array);
 
+/* The distance that a row by itself is said to have: that many elements are
+ * more than most have, and numbers of them small. */
+#define POLYGPU_ROW_ALONE 65536
+
 /* Before a run of loops over rows that pointers lead to.  These are "pitch"
  * bytes apart, in "array" or in members of its elements; at most those are used
  * whose bytes begin "first" bytes behind "array", and end "bytes" bytes later.
  * Returns by how many units of "unit" bytes each row begins behind the one
- * before it, if that is the same positive number for all of them, else 0.  1 if
- * "bytes" is not positive: no row is used then.  Some pointers may not be there
- * to be read; 0 where that is so. */
+ * before it, if that is the same positive number for all of them, else 0.
+ * POLYGPU_ROW_ALONE for a row by itself; 1 if "bytes" is not positive: no row
+ * is used then.  Some pointers may not be there to be read; 0 where that is so.
+ */
 int64_t polygpu_row_step(const void *array, int64_t first, int64_t bytes,
                          int64_t pitch, int64_t unit);
 

@@ -47,8 +47,10 @@ int64_t polygpu_row_step(const void *array, int64_t first, int64_t bytes,
 
     if (bytes <= 0)
         return 1;
-    if (unit < 1 || !find(&rows, array, first, bytes, pitch) || rows.count < 2)
+    if (unit < 1 || !find(&rows, array, first, bytes, pitch))
         return 0;
+    if (rows.count == 1)
+        return POLYGPU_ROW_ALONE;
     step = row(&rows, 1) - row(&rows, 0);
     if ((int64_t)step < unit || step % (uintptr_t)unit != 0)
         return 0;

@@ -38,8 +38,8 @@ namespace {
 const unsigned FirstNumber = 6000, FirstEarly = 7000;
 /// Arrays of pointers of a loop, and loads from one.
 const size_t MaxMatrices = 8, MaxLoads = 32;
-/// Address computations of one load.
-const unsigned MaxSteps = 8;
+/// Address computations of one load, and pointers to pointers.
+const unsigned MaxSteps = 8, MaxLevels = 3;
 
 /// The addresses of what is loaded in any iteration, or more.
 struct Range {
@@ -85,6 +85,9 @@ public:
 
   /// Are there rows of which something may be assumed?
   bool collect();
+  /// Are there rows of pointers to rows?  These are to be looked at when their
+  /// rows are a matrix.
+  bool hasMore() const { return HasMore; }
   /// May stores to rows be stores to pointers, as those of char?
   bool mayStoreToPointers() const;
   /// Is all that has to be looked at known at \p I?
@@ -102,11 +105,15 @@ private:
   AAResults &AA;
   SCEVExpander Expander;
   SmallVector<Matrix, 4> Matrices;
+  bool HasMore = false;
 
   Type *elementOf(const Instruction &Row) const;
   std::optional<Holder> holderOf(RowLoad &Row) const;
   std::optional<Range> placesOf(const LoadInst &Load);
   const SCEV *last(const SCEV *E, const Loop &In);
+  bool isKnownAt(const Value *V, const Instruction &I, unsigned Step = 0) const;
+  Value *computedAt(Value *V, const Instruction &I, IRBuilder<> &B) const;
+  bool isInRow(const LoadInst &Load) const;
   bool addLoad(LoadInst &Load);
   Matrix *written(const Instruction &I);
   Value *numberOf(IRBuilder<> &B, const Matrix &M, const RowLoad &Row) const;
@@ -219,6 +226,22 @@ const SCEV *RowAssumer::last(const SCEV *E, const Loop &In) {
   return cast<SCEVAddRecExpr>(E)->evaluateAtIteration(Count, SE);
 }
 
+/// 1 or -1 if \p Step is a positive or a negative number, or one times a step
+/// from row to row, where there is one; else 0.
+int signOf(const SCEV *Step) {
+  if (const auto *Product = dyn_cast<SCEVMulExpr>(Step)) {
+    const auto *Rows = dyn_cast<SCEVUnknown>(Product->getOperand(1));
+    const auto *Call = Rows ? dyn_cast<CallInst>(Rows->getValue()) : nullptr;
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Product->getNumOperands() != 2 || !Callee ||
+        Callee->getName() != polygpu::RowStepName)
+      return 0;
+    Step = Product->getOperand(0);
+  }
+  const auto *C = dyn_cast<SCEVConstant>(Step);
+  return !C || C->isZero() ? 0 : C->getAPInt().isNegative() ? -1 : 1;
+}
+
 /// From the innermost loop on, what each makes of the lowest and the highest
 /// address: these are in its first and its last iteration.
 std::optional<Range> RowAssumer::placesOf(const LoadInst &Load) {
@@ -231,13 +254,12 @@ std::optional<Range> RowAssumer::placesOf(const LoadInst &Load) {
       if (SE.isLoopInvariant(E, In))
         return E;
       const auto *AR = dyn_cast<SCEVAddRecExpr>(E);
-      const auto *Step = AR && AR->getLoop() == In && AR->isAffine()
-                             ? dyn_cast<SCEVConstant>(AR->getStepRecurrence(SE))
-                             : nullptr;
-      if (!Step)
+      if (!AR || AR->getLoop() != In || !AR->isAffine())
         return nullptr;
-      bool IsUp = !Step->getAPInt().isNegative();
-      return IsUp == Highest ? last(E, *In) : AR->getStart();
+      int Sign = signOf(AR->getStepRecurrence(SE));
+      if (Sign == 0)
+        return nullptr;
+      return (Sign > 0) == Highest ? last(E, *In) : AR->getStart();
     };
     Places = {End(Places.Low, false), End(Places.High, true)};
     if (!Places.Low || !Places.High)
@@ -249,6 +271,39 @@ std::optional<Range> RowAssumer::placesOf(const LoadInst &Load) {
   return Places;
 }
 
+/// Is \p Load in a row that another load leads to, which is a pointer then as
+/// well?
+bool RowAssumer::isInRow(const LoadInst &Load) const {
+  const Value *Address = Load.getPointerOperand();
+  while (const auto *GEP = dyn_cast<GetElementPtrInst>(Address))
+    Address = GEP->getPointerOperand();
+  const auto *Row = dyn_cast<Instruction>(Address);
+  return Row && L.contains(Row) && isa<LoadInst, PHINode>(Row) && Row != &Load;
+}
+
+/// Can \p V be computed at \p I, if it is not there?
+bool RowAssumer::isKnownAt(const Value *V, const Instruction &I,
+                           unsigned Step) const {
+  const auto *Def = dyn_cast<Instruction>(V);
+  return DT.dominates(V, &I) ||
+         (Def && Step < MaxSteps && !isa<PHINode>(Def) &&
+          !Def->mayReadFromMemory() && isSafeToSpeculativelyExecute(Def) &&
+          all_of(
+              Def->operands(),
+              [&](const Use &U) { return isKnownAt(U, I, Step + 1); }));
+}
+
+/// \p V of which that is true.
+Value *RowAssumer::computedAt(Value *V, const Instruction &I,
+                              IRBuilder<> &B) const {
+  if (DT.dominates(V, &I))
+    return V;
+  Instruction *Copy = cast<Instruction>(V)->clone();
+  for (Use &U : Copy->operands())
+    U = computedAt(U, I, B);
+  return B.Insert(Copy);
+}
+
 /// False if the loop has rows that nothing can be assumed of.
 bool RowAssumer::addLoad(LoadInst &Load) {
   PHINode *Phi = chosen(Load);
@@ -257,12 +312,16 @@ bool RowAssumer::addLoad(LoadInst &Load) {
       SE.isLoopInvariant(SE.getSCEV(Load.getPointerOperand()), &L) ||
       !isAddress(*Row.Row))
     return true;
+  if (isInRow(Load)) {
+    HasMore = true;
+    return true;
+  }
   Type *Element = elementOf(*Row.Row);
   std::optional<Holder> In =
       Load.isSimple() && Element ? holderOf(Row) : std::nullopt;
   std::optional<Range> Places = In ? placesOf(Load) : std::nullopt;
   if (!Places || !all_of(Row.GEPs, [&](GetElementPtrInst *GEP) {
-        return DT.dominates(GEP->idx_begin()->get(), Row.Row);
+        return isKnownAt(GEP->idx_begin()->get(), *Row.Row);
       }))
     return false;
   auto *M = find_if(Matrices,
@@ -331,8 +390,16 @@ bool RowAssumer::mayStoreToPointers() const {
 }
 
 bool RowAssumer::isKnownAt(const Instruction &I) {
+  const BasicBlock *BB = I.getParent();
+  auto IsBehind = [&](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    const auto *V =
+        Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+    return V && V->getParent() == BB && (V == &I || I.comesBefore(V));
+  };
   auto IsKnown = [&](const SCEV *E) {
-    return Expander.isSafeToExpandAt(E, &I);
+    return Expander.isSafeToExpandAt(E, BB->getTerminator()) &&
+           !SCEVExprContains(E, IsBehind);
   };
   return all_of(Matrices, [&](const Matrix &M) {
     return IsKnown(SE.getSCEV(M.In.Array)) &&
@@ -423,6 +490,8 @@ Value *RowAssumer::numberOf(IRBuilder<> &B, const Matrix &M,
     Constant += *constantPart(*GEP, DL);
     InBounds &= GEP->isInBounds();
     if (!isa<ConstantInt>(Index))
+      Index = computedAt(Index, *Row.Row, B);
+    if (!isa<ConstantInt>(Index))
       Number = Number ? B.CreateAdd(Number, Index, "", false, InBounds) : Index;
   }
   return B.CreateAdd(Number, B.getInt64(floorOf(Constant, M.In.Pitch)), "",
@@ -511,25 +580,29 @@ PreservedAnalyses RowPointersPass::run(Function &F,
         any_of(Done, [L = L](const Loop *Outer) { return Outer->contains(L); }))
       continue;
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-    RowAssumer Assumer(*L, SE, LI, DT, FAM.getResult<AAManager>(F));
-    CallInst *Begin = versionBegin(*L, DT);
-    // What a loop around it may change is not looked at in front of that.
-    if (Begin && LI.getLoopFor(Begin->getParent()) != L->getParentLoop())
-      continue;
-    if ((!Begin && !canHaveVersions(*L, DT)) || !Assumer.collect() ||
-        (IsEarly && !Assumer.mayStoreToPointers()) ||
-        !Assumer.isKnownAt(Begin ? *cast<Instruction>(Begin)
-                                 : *L->getLoopPreheader()->getTerminator()))
-      continue;
-    assumeInVersion(
-        *L, Number, Begin,
-        [&](Instruction *Where) {
-          return AssumedTruth{Assumer.expand(Where), So, NotSo};
-        },
-        LI, DT, SE);
-    Assumer.rewrite();
-    SE.forgetAllLoops();
-    Done.push_back(L);
+    bool HasMore = true;
+    for (unsigned Level = 0; HasMore && Level < MaxLevels; ++Level) {
+      RowAssumer Assumer(*L, SE, LI, DT, FAM.getResult<AAManager>(F));
+      CallInst *Begin = versionBegin(*L, DT);
+      // What a loop around it may change is not looked at in front of that.
+      if (Begin && LI.getLoopFor(Begin->getParent()) != L->getParentLoop())
+        break;
+      if ((!Begin && !canHaveVersions(*L, DT)) || !Assumer.collect() ||
+          (IsEarly && !Level && !Assumer.mayStoreToPointers()) ||
+          !Assumer.isKnownAt(Begin ? *cast<Instruction>(Begin)
+                                   : *L->getLoopPreheader()->getTerminator()))
+        break;
+      assumeInVersion(
+          *L, Number, Begin,
+          [&](Instruction *Where) {
+            return AssumedTruth{Assumer.expand(Where), So, NotSo};
+          },
+          LI, DT, SE);
+      Assumer.rewrite();
+      SE.forgetAllLoops();
+      Done.push_back(L);
+      HasMore = Assumer.hasMore();
+    }
   }
   if (!Done.empty())
     return PreservedAnalyses::none();

@@ -196,6 +196,8 @@ void assumeAsWell(CallInst &Begin, const AssumedTruth &Truth) {
   Begin.setArgOperand(1, B.CreateAnd(Begin.getArgOperand(1), Truth.Holds));
   auto Join = [&](const char *Name, const std::string &Text, const char *Word) {
     const std::string Known = Begin.getFnAttr(Name).getValueAsString().str();
+    if (StringRef(Known).contains(Text))
+      return; // assumed of something else already
     Begin.addFnAttr(Attribute::get(Begin.getContext(), Name,
                                    Known.empty() ? Text : Known + Word + Text));
   };

@@ -1,8 +1,8 @@
-// Matrices as arrays of pointers to their rows.  Where rows are at one distance,
-// loops over them are those over a matrix: products, stencils in time, an
-// elimination, triangles, rows behind members of structures, rows of bytes, which
-// may be the pointers for all that types say, and what is done before and behind
-// on the host.
+// Matrices as arrays of pointers to their rows.  Where rows are at one
+// distance, loops over them are those over a matrix: products, stencils in
+// time, an elimination, triangles, rows behind members of structures, rows of
+// bytes, which may be the pointers for all that types say, and what is done
+// before and behind on the host.
 //
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -28,15 +28,17 @@
 // CHECK-DAG: kernel downwards_{{.*}} launches=2
 // CHECK-DAG: scop picture {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel picture_{{.*}} launches=2
+// CHECK-DAG: scop planes {{.*}} runs=2 declined=0 failed=0
+// CHECK-DAG: kernel planes_{{.*}} launches=2
 // CHECK-DAG: scop from_third {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel from_third_{{.*}} launches=2
 //
 // Rows in another order, one after another in two matrices, some that are not
-// there, pointers that are not there, rows that hold pointers, and one row by
-// itself, of which nothing says how far another one is.
+// there, pointers that are not there, rows that hold pointers. One row by itself
+// is a matrix.
 // DECLINED-DAG: scop reordered {{.*}} runs=0 declined=1 failed=0
 // DECLINED-DAG: scop some {{.*}} runs=0 declined=2 failed=0
-// DECLINED-DAG: scop alone {{.*}} runs=0 declined=1 failed=0
+// DECLINED-DAG: scop alone {{.*}} runs=1 declined=0 failed=0
 // DECLINED-DAG: scop bytes {{.*}} runs=1 declined=1 failed=0
 // DECLINED-DAG: scop turned {{.*}} runs=2 declined=2 failed=0
 #include "exec.h"
@@ -158,6 +160,15 @@ NOINLINE static void picture(unsigned char **to, unsigned char **from, int h,
             to[y][x] = (unsigned char)((from[y - 1][x] + from[y + 1][x]) / 2);
 }
 
+NOINLINE static void planes(float ***a, float ***b, int n, int m, int k)
+{
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++)
+            for (int l = 0; l < k; l++)
+                b[i][j][l] = a[i - 1][j][l] + a[i + 1][j][l] + a[i][j - 1][l] +
+                             a[i][j + 1][l];
+}
+
 /* The first rows are not used, and need not be where others say. */
 NOINLINE static void from_third(double **a, int n, int m)
 {
@@ -257,6 +268,30 @@ static void pictures(int w)
     dump("picture", all[1], sizeof all[1]);
 }
 
+/* Rows of a block, and pointers to them of one, to which others point. */
+HOST float ***volume(int n, int m, int k)
+{
+    float ***a = malloc((size_t)n * sizeof *a);
+    float **rows = malloc((size_t)(n * m) * sizeof *rows);
+    float *all = malloc((size_t)(n * m * k) * sizeof *all);
+
+    harness_fill(all, (size_t)(n * m * k), sizeof *all);
+    for (int i = 0; i < n; i++) {
+        a[i] = rows + i * m;
+        for (int j = 0; j < m; j++)
+            a[i][j] = all + (i * m + j) * k;
+    }
+    return a;
+}
+
+static void volumes(int n, int m, int k)
+{
+    float ***a = volume(n, m, k), ***b = volume(n, m, k);
+
+    planes(a, b, n, m, k);
+    harness_dump("planes", b[0][0], (size_t)(n * m * k), sizeof ***b);
+}
+
 static void otherwise(void)
 {
     double **a = matrix(N, M, 0), *row = a[7];
@@ -311,5 +346,7 @@ int main(int argc, char **argv)
     whole(3);
     pictures(M);
     pictures(M - 3);
+    volumes(9, 11, 13);
+    volumes(3, 3, 2);
     return harness_end();
 }

@@ -27,10 +27,10 @@ void patches(int channels, int h, int w, int size, int step, const float *image,
     }
 }
 
-// CHECK-DAG: part_of_image.c:[[#@LINE+3]]:5: remark: loop not offloaded: a pointer, bound or subscript is read from 'from' in line [[#@LINE+5]] again
-void pointers(int n, int m, const float *const *restrict from, float *restrict to)
+// CHECK-DAG: part_of_image.c:[[#@LINE+4]]:9: remark: loop not offloaded: a pointer, bound or subscript is read from 'a' in line [[#@LINE+5]] again
+void pointers(int n, float ***a)
 {
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++)
-            to[i * m + j] = from[i][j] + 1;
+        for (int j = 0; j < i; j++)
+            a[i][j][0] = a[j][i][0];
 }

@@ -48,13 +48,13 @@ void read_as_a_whole(int n, struct big *restrict a, const struct big *restrict b
 #endif
 }
 
-void row_pointers(int n, int OR(**a, (*restrict a)[n]))
+void row_pointers(int n, int OR(***a, (*restrict a)[n][3]))
 {
     // CHECK: [[@LINE+3]]:9: {{.*}} is read from 'a' in line [[@LINE+4]] again in each iteration, and a store in the loop could change it; copy it into a local variable before the loop, and use one contiguous array
     for (int i = 0; i < n; i++)
         // CURED: [[@LINE-1]]:5: remark: loops offloaded
         for (int j = 0; j < i; j++)
-            a[i][j] = a[j][i];
+            a[i][j][0] = a[j][i][0];
 }
 
 void stride(struct matrix *m, int n, float *y)
