@@ -36,6 +36,9 @@ static std::string namesOf(const polly::Scop::MinMaxVectorTy &Ranges) {
     isl::id Id = First.get_tuple_id(isl::dim::out);
     const auto *SAI = polly::ScopArrayInfo::getFromId(Id);
     std::string Name = "'" + sourceName(placeOf({SAI->getBasePtr(), 0})) + "'";
+    // Only pointers to rows end at another address than they begin at.
+    if (End.get_tuple_id(isl::dim::out).get() != Id.get())
+      Name = "the pointers in " + Name;
     if (Named.insert(Name).second)
       Text += (Text.empty() ? "" : ", ") + Name;
   }

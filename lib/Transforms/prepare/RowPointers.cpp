@@ -70,11 +70,7 @@ struct Matrix {
   Type *Element = nullptr; ///< of rows, which is what they are told in
   Value *Step = nullptr;   ///< from row to row, in elements
   Value *Base = nullptr;   ///< of row 0
-  Value *Length = nullptr; ///< the step in bytes
-  /// Where the pointers that are looked at begin and end, and their rows.
-  Value *First = nullptr, *End = nullptr;
-  Value *FirstRow = nullptr, *EndOfRows = nullptr;
-  bool IsInTheWay = false; ///< a store to its rows may be one to a pointer
+  bool MayChange = false;  ///< for all that types say
 };
 
 class RowAssumer {
@@ -94,6 +90,8 @@ public:
   bool isKnownAt(const Instruction &I);
   /// Whether rows are where it is assumed, i1, computed at \p Before.
   Value *expand(Instruction *Before);
+  /// Pointers that are assumed not to change, made by expand().
+  SmallVector<polygpu::AssumedPlace, 4> Places;
   /// Let the loop be one in which that is so.
   void rewrite();
 
@@ -115,10 +113,8 @@ private:
   Value *computedAt(Value *V, const Instruction &I, IRBuilder<> &B) const;
   bool isInRow(const LoadInst &Load) const;
   bool addLoad(LoadInst &Load);
-  Matrix *written(const Instruction &I);
   Value *numberOf(IRBuilder<> &B, const Matrix &M, const RowLoad &Row) const;
-  bool mayChange();
-  Value *isApart(IRBuilder<> &B, const Matrix &Written, const Matrix &Read);
+  bool findChanges();
   void look(IRBuilder<> &B, Matrix &M);
 };
 
@@ -229,6 +225,13 @@ const SCEV *RowAssumer::last(const SCEV *E, const Loop &In) {
 /// 1 or -1 if \p Step is a positive or a negative number, or one times a step
 /// from row to row, where there is one; else 0.
 int signOf(const SCEV *Step) {
+  if (const auto *Sum = dyn_cast<SCEVAddExpr>(Step)) {
+    int Sign = signOf(Sum->getOperand(0));
+    return all_of(Sum->operands(),
+                  [&](const SCEV *Part) { return signOf(Part) == Sign; })
+               ? Sign
+               : 0;
+  }
   if (const auto *Product = dyn_cast<SCEVMulExpr>(Step)) {
     const auto *Rows = dyn_cast<SCEVUnknown>(Product->getOperand(1));
     const auto *Call = Rows ? dyn_cast<CallInst>(Rows->getValue()) : nullptr;
@@ -340,39 +343,27 @@ bool RowAssumer::addLoad(LoadInst &Load) {
   return M->Loads.size() <= MaxLoads && Matrices.size() <= MaxMatrices;
 }
 
-/// The one to whose rows \p I stores, or null.
-Matrix *RowAssumer::written(const Instruction &I) {
-  const auto *Store = dyn_cast<StoreInst>(&I);
-  const Value *Row = Store ? Store->getPointerOperand() : nullptr;
-  while (const auto *GEP = dyn_cast_or_null<GetElementPtrInst>(Row))
-    Row = GEP->getPointerOperand();
-  for (Matrix &M : Matrices)
-    if (any_of(M.Loads, [&](const RowLoad &L) { return L.Row == Row; }))
-      return &M;
-  return nullptr;
-}
-
-/// May the loop store to a pointer, other than by rows, of which it can be
-/// asked where they are?
-bool RowAssumer::mayChange() {
+/// May the loop change pointers, for all that is known?  False if that is so
+/// for more than can be asked for.
+bool RowAssumer::findChanges() {
   BatchAAResults Batch(AA);
-  SmallVector<MemoryLocation, 8> Read;
-  for (const Matrix &M : Matrices)
-    for (const RowLoad &Row : M.Loads)
-      Read.push_back(MemoryLocation::getBeforeOrAfter(
-          Row.Load->getPointerOperand(), Row.Load->getAAMetadata()));
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      if (I.mayWriteToMemory() && !polygpu::isVersionCall(I) &&
-          any_of(Read, [&](const MemoryLocation &Place) {
-            return isModSet(Batch.getModRefInfo(&I, Place));
-          })) {
-        Matrix *M = written(I);
-        if (!M)
-          return true;
-        M->IsInTheWay = true;
-      }
-  return false;
+  for (Matrix &M : Matrices)
+    for (const RowLoad &Row : M.Loads) {
+      auto Place = MemoryLocation::getBeforeOrAfter(
+          Row.Load->getPointerOperand(), Row.Load->getAAMetadata());
+      for (BasicBlock *BB : L.blocks())
+        for (Instruction &I : *BB) {
+          if (!I.mayWriteToMemory() || polygpu::isVersionCall(I) ||
+              !isModSet(Batch.getModRefInfo(&I, Place)))
+            continue;
+          // What stores pointers had better be taken for a change.
+          const auto *Store = dyn_cast<StoreInst>(&I);
+          if (!Store || Store->getValueOperand()->getType()->isPointerTy())
+            return false;
+          M.MayChange = true;
+        }
+    }
+  return true;
 }
 
 bool RowAssumer::collect() {
@@ -382,11 +373,11 @@ bool RowAssumer::collect() {
     for (Instruction &I : *BB)
       if (auto *Load = dyn_cast<LoadInst>(&I); Load && !addLoad(*Load))
         return false;
-  return !Matrices.empty() && !mayChange();
+  return !Matrices.empty() && findChanges();
 }
 
 bool RowAssumer::mayStoreToPointers() const {
-  return any_of(Matrices, [](const Matrix &M) { return M.IsInTheWay; });
+  return any_of(Matrices, [](const Matrix &M) { return M.MayChange; });
 }
 
 bool RowAssumer::isKnownAt(const Instruction &I) {
@@ -432,35 +423,18 @@ void RowAssumer::look(IRBuilder<> &B, Matrix &M) {
     Low = Low ? B.CreateBinaryIntrinsic(Intrinsic::smin, Low, First) : First;
     High = High ? B.CreateBinaryIntrinsic(Intrinsic::smax, High, Last) : Last;
   }
-  M.First = Low;
-  M.End = B.CreateAdd(High, B.getInt64(DL.getPointerSize()));
-  Value *Bytes = B.CreateSub(M.End, Low);
+  Value *End = B.CreateAdd(High, B.getInt64(DL.getPointerSize()));
+  Value *Bytes = B.CreateSub(End, Low);
   Value *Pitch = B.getInt64(M.In.Pitch);
   Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
   M.Step = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
                         {Origin, Low, Bytes, Pitch, Unit}, "row.step");
-  M.Length = B.CreateMul(M.Step, Unit);
   M.Base = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
-                        {Origin, Low, Bytes, Pitch, M.Length}, "row.base");
-  // In the program's memory.
-  M.First = B.CreateAdd(Begin, Low);
-  M.End = B.CreateAdd(Begin, M.End);
-  auto Row = [&](Value *Offset) {
-    Value *Number =
-        B.CreateSDiv(B.CreateSub(Offset, B.getInt64(M.In.Offset)), Pitch);
-    return B.CreateAdd(B.CreatePtrToInt(M.Base, B.getInt64Ty()),
-                       B.CreateMul(Number, M.Length));
-  };
-  M.FirstRow = Row(Low);
-  M.EndOfRows = B.CreateAdd(Row(High), M.Length);
-}
-
-/// Are rows that are written, of whose elements the SCoP's condition says that
-/// they are no others, none of the pointers?
-Value *RowAssumer::isApart(IRBuilder<> &B, const Matrix &Written,
-                           const Matrix &Read) {
-  return B.CreateOr(B.CreateICmpULE(Written.EndOfRows, Read.First),
-                    B.CreateICmpULE(Read.End, Written.FirstRow));
+                        {Origin, Low, Bytes, Pitch, B.CreateMul(M.Step, Unit)},
+                        "row.base");
+  if (M.MayChange)
+    Places.push_back(
+        {B.CreatePtrAdd(Origin, Low), 0, B.CreatePtrAdd(Origin, End)});
 }
 
 Value *RowAssumer::expand(Instruction *Before) {
@@ -471,10 +445,6 @@ Value *RowAssumer::expand(Instruction *Before) {
     look(B, M);
     Holds = B.CreateAnd(Holds, B.CreateICmpNE(M.Step, B.getInt64(0)));
   }
-  for (const Matrix &Written : Matrices)
-    for (const Matrix &Read : Matrices)
-      if (Written.IsInTheWay)
-        Holds = B.CreateAnd(Holds, isApart(B, Written, Read));
   return Holds;
 }
 
@@ -588,6 +558,7 @@ PreservedAnalyses RowPointersPass::run(Function &F,
       if (Begin && LI.getLoopFor(Begin->getParent()) != L->getParentLoop())
         break;
       if ((!Begin && !canHaveVersions(*L, DT)) || !Assumer.collect() ||
+          (Begin && Assumer.mayStoreToPointers()) ||
           (IsEarly && !Level && !Assumer.mayStoreToPointers()) ||
           !Assumer.isKnownAt(Begin ? *cast<Instruction>(Begin)
                                    : *L->getLoopPreheader()->getTerminator()))
@@ -597,7 +568,7 @@ PreservedAnalyses RowPointersPass::run(Function &F,
           [&](Instruction *Where) {
             return AssumedTruth{Assumer.expand(Where), So, NotSo};
           },
-          LI, DT, SE);
+          LI, DT, SE, &Assumer.Places);
       Assumer.rewrite();
       SE.forgetAllLoops();
       Done.push_back(L);

@@ -134,7 +134,8 @@ void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
                                         Truth ? Truth->Holds : B.getTrue()};
   for (const AssumedPlace &P : Places) {
     Arguments.push_back(B.CreateCall(Place, {P.Address}));
-    Arguments.push_back(B.getInt64(P.Bytes));
+    Arguments.push_back(P.End ? B.CreateCall(Place, {P.End})
+                              : cast<Value>(B.getInt64(P.Bytes)));
   }
   auto *Type =
       FunctionType::get(B.getVoidTy(), {B.getInt32Ty(), B.getInt1Ty()}, true);
@@ -207,7 +208,8 @@ void assumeAsWell(CallInst &Begin, const AssumedTruth &Truth) {
 
 void assumeInVersion(Loop &L, unsigned Number, CallInst *Begin,
                      function_ref<AssumedTruth(Instruction *)> Make,
-                     LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE) {
+                     LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE,
+                     const SmallVectorImpl<AssumedPlace> *Places) {
   if (Begin) {
     assumeAsWell(*Begin, Make(Begin));
     return;
@@ -215,7 +217,9 @@ void assumeInVersion(Loop &L, unsigned Number, CallInst *Begin,
   if (!L.isRecursivelyLCSSAForm(DT, LI))
     formLCSSARecursively(L, DT, &LI, &SE);
   makeVersions(L, Number, LI, DT);
-  describeVersion(L, Number, {}, Make(L.getLoopPreheader()->getTerminator()));
+  AssumedTruth Truth = Make(L.getLoopPreheader()->getTerminator());
+  describeVersion(L, Number,
+                  Places ? ArrayRef(*Places) : ArrayRef<AssumedPlace>(), Truth);
 }
 
 /// Is \p BB always executed behind the branch of \p Above?
@@ -272,10 +276,14 @@ SmallVector<BasicBlock *, 16> LoopVersion::originalBlocks() const {
 
 SmallVector<AssumedPlace, 8> LoopVersion::places() const {
   SmallVector<AssumedPlace, 8> Places;
-  for (unsigned I = 2; I + 1 < Begin->arg_size(); I += 2)
-    Places.push_back(
-        {Begin->getArgOperand(I),
-         cast<ConstantInt>(Begin->getArgOperand(I + 1))->getZExtValue()});
+  for (unsigned I = 2; I + 1 < Begin->arg_size(); I += 2) {
+    Value *Address = Begin->getArgOperand(I),
+          *End = Begin->getArgOperand(I + 1);
+    if (const auto *Bytes = dyn_cast<ConstantInt>(End))
+      Places.push_back({Address, Bytes->getZExtValue()});
+    else
+      Places.push_back({Address, 0, End});
+  }
   return Places;
 }
 

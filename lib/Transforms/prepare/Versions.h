@@ -69,7 +69,8 @@ struct VersionChoice {
 /// Memory that the first version assumes not to be written.
 struct AssumedPlace {
   llvm::Value *Address;
-  uint64_t Bytes;
+  uint64_t Bytes;             ///< if it does not have an
+  llvm::Value *End = nullptr; ///< address behind the last byte
 };
 
 /// Something else that it assumes.
@@ -153,11 +154,13 @@ void assumeAsWell(llvm::CallInst &Begin, const AssumedTruth &Truth);
 
 /// Have the version that \p L is in, which begins at \p Begin, assume this as
 /// well; if that is null, one of its own, \p Number.  \p Make makes what is
-/// assumed at a place where it is known.
-void assumeInVersion(llvm::Loop &L, unsigned Number, llvm::CallInst *Begin,
-                     llvm::function_ref<AssumedTruth(llvm::Instruction *)> Make,
-                     llvm::LoopInfo &LI, llvm::DominatorTree &DT,
-                     llvm::ScalarEvolution &SE);
+/// assumed at a place where it is known; the \p Places, which it may make as
+/// well, are for a version of its own.
+void assumeInVersion(
+    llvm::Loop &L, unsigned Number, llvm::CallInst *Begin,
+    llvm::function_ref<AssumedTruth(llvm::Instruction *)> Make,
+    llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ScalarEvolution &SE,
+    const llvm::SmallVectorImpl<AssumedPlace> *Places = nullptr);
 
 /// The versions in a function, and what became of them.
 class VersionSet {

@@ -326,27 +326,27 @@ static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
 
 //===-- Assumed places ----------------------------------------------------===//
 
-/// The bytes of a place, as an array that nothing in \p S accesses.
-static Range rangeOf(polly::Scop &S, const AssumedPlace &Place) {
-  Type *Byte = Type::getInt8Ty(Place.Address->getContext());
+/// The byte of number \p Byte behind \p Address, as one of an array that
+/// nothing in \p S accesses.
+static isl::pw_multi_aff pointAt(polly::Scop &S, Value *Address,
+                                 uint64_t Byte) {
   const ScopArrayInfo *SAI = S.getOrCreateScopArrayInfo(
-      Place.Address, Byte, {nullptr}, polly::MemoryKind::Array);
-  isl_space *Space = isl_space_set_tuple_id(
-      isl_space_add_dims(S.getParamSpace().release(), isl_dim_set, 1),
-      isl_dim_set, SAI->getBasePtrId().release());
-  auto At = [&](uint64_t Byte) {
-    isl_local_space *Params =
-        isl_local_space_from_space(isl_space_params(isl_space_copy(Space)));
-    isl_val *Number = isl_val_int_from_ui(isl_space_get_ctx(Space), Byte);
-    isl_multi_aff *Point =
-        isl_multi_aff_from_aff(isl_aff_val_on_domain(Params, Number));
-    Point = isl_multi_aff_set_tuple_id(Point, isl_dim_out,
-                                       SAI->getBasePtrId().release());
-    return isl::manage(isl_pw_multi_aff_from_multi_aff(Point));
-  };
-  Range R = {At(0), At(Place.Bytes)};
-  isl_space_free(Space);
-  return R;
+      Address, Type::getInt8Ty(Address->getContext()), {nullptr},
+      polly::MemoryKind::Array);
+  isl_local_space *Params =
+      isl_local_space_from_space(S.getParamSpace().release());
+  isl_val *Number = isl_val_int_from_ui(isl_local_space_get_ctx(Params), Byte);
+  isl_multi_aff *Point =
+      isl_multi_aff_from_aff(isl_aff_val_on_domain(Params, Number));
+  Point = isl_multi_aff_set_tuple_id(Point, isl_dim_out,
+                                     SAI->getBasePtrId().release());
+  return isl::manage(isl_pw_multi_aff_from_multi_aff(Point));
+}
+
+static Range rangeOf(polly::Scop &S, const AssumedPlace &Place) {
+  return {pointAt(S, Place.Address, 0),
+          Place.End ? pointAt(S, Place.End, 0)
+                    : pointAt(S, Place.Address, Place.Bytes)};
 }
 
 /// What is written of each array by accesses that may be of one of the places.
@@ -362,7 +362,9 @@ writesNear(polly::Scop &S, AAResults &AA, ArrayRef<AssumedPlace> Places) {
       if (Where && all_of(Places, [&](const AssumedPlace &P) {
             return Batch.isNoAlias(
                 *Where,
-                MemoryLocation(placeOf(P), LocationSize::precise(P.Bytes)));
+                MemoryLocation(placeOf(P),
+                               P.End ? LocationSize::beforeOrAfterPointer()
+                                     : LocationSize::precise(P.Bytes)));
           }))
         continue;
       isl::set Elements =

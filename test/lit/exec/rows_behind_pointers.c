@@ -11,8 +11,8 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.ref.dump %t.ref others
 // RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.gpu.dump POLYGPU_COST=off \
-// RUN:     POLYGPU_PROFILE=lines POLYGPU_DEVICE=emulated %t.gpu others 2>&1 | \
-// RUN:     %FileCheck %s --check-prefix=DECLINED
+// RUN:     POLYGPU_PROFILE=lines POLYGPU_DEBUG=1 POLYGPU_DEVICE=emulated \
+// RUN:     %t.gpu others 2>&1 | %FileCheck %s --check-prefix=DECLINED
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK-DAG: scop product {{.*}} runs=2 declined=0 failed=0
@@ -28,17 +28,20 @@
 // CHECK-DAG: kernel downwards_{{.*}} launches=2
 // CHECK-DAG: scop picture {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel picture_{{.*}} launches=2
+// CHECK-DAG: scop packed {{.*}} runs=2 declined=0 failed=0
+// CHECK-DAG: kernel packed_{{.*}} launches=2
 // CHECK-DAG: scop planes {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel planes_{{.*}} launches=2
 // CHECK-DAG: scop from_third {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel from_third_{{.*}} launches=2
 //
 // Rows in another order, one after another in two matrices, some that are not
-// there, pointers that are not there, rows that hold pointers. One row by itself
-// is a matrix.
+// there, pointers that are not there, rows that hold pointers. One row by
+// itself is a matrix.
 // DECLINED-DAG: scop reordered {{.*}} runs=0 declined=1 failed=0
 // DECLINED-DAG: scop some {{.*}} runs=0 declined=2 failed=0
 // DECLINED-DAG: scop alone {{.*}} runs=1 declined=0 failed=0
+// DECLINED-DAG: not offloaded: 'a' overlaps the pointers in 'a'
 // DECLINED-DAG: scop bytes {{.*}} runs=1 declined=1 failed=0
 // DECLINED-DAG: scop turned {{.*}} runs=2 declined=2 failed=0
 #include "exec.h"
@@ -160,6 +163,14 @@ NOINLINE static void picture(unsigned char **to, unsigned char **from, int h,
             to[y][x] = (unsigned char)((from[y - 1][x] + from[y + 1][x]) / 2);
 }
 
+NOINLINE static void packed(unsigned char *to, unsigned char **from, int h,
+                            int w)
+{
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            to[y * w + x] = from[y][x] ^ 5;
+}
+
 NOINLINE static void planes(float ***a, float ***b, int n, int m, int k)
 {
     for (int i = 1; i < n - 1; i++)
@@ -266,6 +277,8 @@ static void pictures(int w)
     }
     picture(to, from, N, w);
     dump("picture", all[1], sizeof all[1]);
+    packed(all[1], from, N, w - 1);
+    dump("packed", all[1], sizeof all[1]);
 }
 
 /* Rows of a block, and pointers to them of one, to which others point. */

@@ -28,7 +28,7 @@ void patches(int channels, int h, int w, int size, int step, const float *image,
 }
 
 // CHECK-DAG: part_of_image.c:[[#@LINE+4]]:9: remark: loop not offloaded: a pointer, bound or subscript is read from 'a' in line [[#@LINE+5]] again
-void pointers(int n, float ***a)
+void pointers(int n, char ***a)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++)

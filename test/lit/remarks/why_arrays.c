@@ -48,7 +48,7 @@ void read_as_a_whole(int n, struct big *restrict a, const struct big *restrict b
 #endif
 }
 
-void row_pointers(int n, int OR(***a, (*restrict a)[n][3]))
+void row_pointers(int n, char OR(***a, (*restrict a)[n][3]))
 {
     // CHECK: [[@LINE+3]]:9: {{.*}} is read from 'a' in line [[@LINE+4]] again in each iteration, and a store in the loop could change it; copy it into a local variable before the loop, and use one contiguous array
     for (int i = 0; i < n; i++)
