@@ -10,6 +10,7 @@
 #include "prepare/IndirectReads.h"
 #include "prepare/IndirectUpdates.h"
 #include "prepare/MathErrno.h"
+#include "scop/CallRefusal.h"
 #include "scop/DeadAfter.h"
 #include "scop/ParameterText.h"
 #include "scop/Renaming.h"
@@ -206,10 +207,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                          "into a local variable before them",
                      DebugLoc()};
     if (isErrno(SAI.getBasePtr()))
-      return Refusal{"Errno",
-                     "errno is used in the loop, and math calls of offloaded "
-                     "loops do not set it; look at the values instead",
-                     DebugLoc()};
+      return refuseErrno();
     if (SAI.getBasePtr()->getType()->getPointerAddressSpace() != 0)
       return Refusal{"AddressSpace",
                      "array '" + Source +
