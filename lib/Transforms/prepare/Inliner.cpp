@@ -234,26 +234,35 @@ static std::optional<SmallVector<Value *, 8>> valuesOf(Argument &A) {
   return Values;
 }
 
-/// Does the function of \p A call it, or one that it hands it on to, and has
-/// one of them loops?
-static bool isCalled(Argument &A, bool InLoops = false, unsigned Depth = 0) {
-  static const unsigned MostDepth = 4;
-  auto Values = valuesOf(A);
-  if (!Values || Depth > MostDepth)
-    return false;
-  InLoops |= hasLoops(*A.getParent());
-  return any_of(*Values, [&](Value *V) {
-    return any_of(V->uses(), [&](Use &U) {
-      auto *Call = dyn_cast<CallBase>(U.getUser());
-      if (!Call || Call->isCallee(&U))
-        return Call && InLoops;
-      Function *Callee = Call->getCalledFunction();
-      return Callee && !Callee->isDeclaration() && Call->isArgOperand(&U) &&
-             Call->getArgOperandNo(&U) < Callee->arg_size() &&
-             isCalled(*Callee->getArg(Call->getArgOperandNo(&U)), InLoops,
-                      Depth + 1);
-    });
-  });
+/// Does the function of \p Given call it, or one that it is handed on to, and
+/// has one of them loops?
+static bool isCalled(Argument &Given) {
+  static const unsigned Most = 32;
+  SmallVector<std::pair<Argument *, bool>, 8> List = {{&Given, false}};
+  for (unsigned I = 0; I < List.size() && I < Most; ++I) {
+    auto [A, Around] = List[I];
+    const bool InLoops = Around || hasLoops(*A->getParent());
+    for (Value *V : valuesOf(*A).value_or(SmallVector<Value *, 8>()))
+      for (Use &U : V->uses()) {
+        auto *Call = dyn_cast<CallBase>(U.getUser());
+        if (!Call)
+          continue;
+        if (Call->isCallee(&U)) {
+          if (InLoops)
+            return true;
+          continue;
+        }
+        Function *Callee = Call->getCalledFunction();
+        if (!Callee || Callee->isDeclaration() || !Call->isArgOperand(&U) ||
+            Call->getArgOperandNo(&U) >= Callee->arg_size())
+          continue;
+        std::pair<Argument *, bool> Next(
+            Callee->getArg(Call->getArgOperandNo(&U)), InLoops);
+        if (!is_contained(List, Next))
+          List.push_back(Next);
+      }
+  }
+  return false;
 }
 
 bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
