@@ -467,20 +467,19 @@ void polygpu_unbounded(struct polygpu_run *run, uint32_t array);
 
 /* Before a run of loops over rows that pointers lead to.  These are "pitch"
  * bytes apart, in "array" or in members of its elements; at most those are used
- * whose bytes begin "first" bytes behind "array", and end "bytes" bytes later.
- * Returns by how many units of "unit" bytes each row begins behind the one
- * before it, if that is the same positive number for all of them, else 0.
- * POLYGPU_ROW_ALONE for a row by itself; 1 if "bytes" is not positive: no row
- * is used then.  Some pointers may not be there to be read; 0 where that is so.
- */
-int64_t polygpu_row_step(const void *array, int64_t first, int64_t bytes,
+ * that begin "first" to "last" bytes behind "array".  Returns by how many units
+ * of "unit" bytes each row begins behind the one before it, if that is the same
+ * positive number for all of them, else 0.  POLYGPU_ROW_ALONE for a row by
+ * itself; 1 if "last" is below "first": no row is used then.  Some pointers may
+ * not be there to be read; 0 where that is so. */
+int64_t polygpu_row_step(const void *array, int64_t first, int64_t last,
                          int64_t pitch, int64_t unit);
 
 /* Where the row would begin that the pointer in element 0 of "array" leads to,
  * whether there is one or not, by the first one that is, if rows are "length"
- * bytes apart, as polygpu_row_step has just said.  NULL where that was 0, or
- * "bytes" is not positive. */
-void *polygpu_row_base(const void *array, int64_t first, int64_t bytes,
+ * bytes apart, as polygpu_row_step has just said.  NULL where that was 0, or no
+ * row is used. */
+void *polygpu_row_base(const void *array, int64_t first, int64_t last,
                        int64_t pitch, int64_t length);
 
 /* After polygpu_worth, which was not 0: the number of the plan whose kernels

@@ -17,11 +17,13 @@
 #include "host/FileImages.h"
 #include "prepare/Candidates.h"
 #include "prepare/Forward.h"
+#include "prepare/Inliner.h"
 #include "residency/Callers.h"
 #include "residency/Link.h"
 #include "target/DeviceModule.h"
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
@@ -89,6 +91,14 @@ static unsigned dearness(Function &F, FunctionAnalysisManager &FAM) {
   return Log2_32(std::max(Most, 31u)) - Log2_32(31);
 }
 
+/// Does \p F get loops by inlining that are known only there?
+static bool getsLoops(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && handsFunctionOn(*Call);
+  });
+}
+
 /// The functions of \p M that may have loops to offload, first those with
 /// simple loops: what dear ones take is not taken from them.  Large ones are
 /// last: they often hold copies of others, to which the file's quota goes
@@ -102,7 +112,7 @@ findFunctions(Module &M, bool Told, FunctionAnalysisManager &FAM, Remarks &R) {
       continue;
     if (Told)
       refuseCycles(F, R);
-    if (!hasLoops(F))
+    if (!hasLoops(F) && !getsLoops(F))
       continue;
     if (!isProcessed(F))
       Functions.push_back(&F);

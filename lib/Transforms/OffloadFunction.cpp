@@ -361,9 +361,11 @@ static bool isIndirect(const Refusal &Why) {
 static bool isUnusual(const Refusal &Why) { return Why.Name == "UnusualSizes"; }
 
 /// Is there no model of all loops together, as where one needs what never
-/// holds, or where arrays have rows of other lengths in others?
+/// holds, or where arrays have rows of other lengths, or elements of another
+/// type, in others?
 static bool isImpossible(const Refusal &Why) {
-  return Why.Name == "Assumption" || Why.Name == "NotModelled";
+  return Why.Name == "Assumption" || Why.Name == "NotModelled" ||
+         Why.Name == "ElementTypes";
 }
 
 /// Were there too many loops or arrays at once, or one that spoils the others?

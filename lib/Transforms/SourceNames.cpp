@@ -121,7 +121,9 @@ static std::optional<std::string> findName(const Value *V) {
   if (callee(V) == RowStepName)
     return "the distance between rows of " +
            sourceName(cast<CallBase>(V)->getArgOperand(0));
-  if (StringRef Callee = callee(V); !Callee.empty())
+  if (StringRef Callee = callee(V);
+      !Callee.empty() &&
+      !Callee.starts_with("polygpu.")) // of ours, for a while
     return "the result of " + sourceSymbol(Callee);
   return std::nullopt;
 }

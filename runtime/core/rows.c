@@ -15,15 +15,18 @@ struct rows {
 
 /* Are there pointers to look at?  The newest may be on the device. */
 static bool find(struct rows *rows, const void *array, int64_t first,
-                 int64_t bytes, int64_t pitch)
+                 int64_t last, int64_t pitch)
 {
     const int64_t size = sizeof(uintptr_t);
+    int64_t bytes;
 
-    if (bytes < size || pitch < size || pitch % size != 0)
+    if (pitch < size || pitch % size != 0 ||
+        __builtin_sub_overflow(last, first, &bytes) ||
+        __builtin_add_overflow(bytes, size, &bytes))
         return false;
     rows->first = (uintptr_t)array + (uintptr_t)first;
     rows->pitch = pitch;
-    rows->count = (bytes - size) / pitch + 1;
+    rows->count = (last - first) / pitch + 1;
     if (rows->first % sizeof(uintptr_t) != 0 ||
         !polygpu_readable((const void *)rows->first, (size_t)bytes))
         return false;
@@ -38,16 +41,16 @@ static uintptr_t row(const struct rows *rows, int64_t number)
                                 (uintptr_t)(number * rows->pitch));
 }
 
-int64_t polygpu_row_step(const void *array, int64_t first, int64_t bytes,
+int64_t polygpu_row_step(const void *array, int64_t first, int64_t last,
                          int64_t pitch, int64_t unit)
 {
     struct rows rows;
     uintptr_t step;
     int64_t i;
 
-    if (bytes <= 0)
+    if (last < first)
         return 1;
-    if (unit < 1 || !find(&rows, array, first, bytes, pitch))
+    if (unit < 1 || !find(&rows, array, first, last, pitch))
         return 0;
     if (rows.count == 1)
         return POLYGPU_ROW_ALONE;
@@ -60,12 +63,12 @@ int64_t polygpu_row_step(const void *array, int64_t first, int64_t bytes,
     return (int64_t)(step / (uintptr_t)unit);
 }
 
-void *polygpu_row_base(const void *array, int64_t first, int64_t bytes,
+void *polygpu_row_base(const void *array, int64_t first, int64_t last,
                        int64_t pitch, int64_t length)
 {
     int64_t number;
 
-    if (length == 0 || bytes <= 0 || pitch == 0)
+    if (length == 0 || last < first || pitch == 0)
         return NULL;
     // It was looked at.
     number = first / pitch - (first % pitch < 0);

@@ -11,6 +11,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -383,6 +385,13 @@ void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
   U.New->setOperand(0, PoisonValue::get(Ty));
   for (auto [I, Operand] : reverse(U.Path))
     I->eraseFromParent();
+  // Variables that have the value, or are stored to, are those of the function
+  // that both leave.
+  U.New->setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+  SmallVector<DbgVariableRecord *, 4> Records;
+  findDbgUsers(U.Old, Records);
+  for (DbgVariableRecord *R : Records)
+    R->setKillLocation();
   U.Old->removeFromParent();
   IRBuilder<> B(&Body.getEntryBlock());
   U.Old->setOperand(0, &Address);

@@ -212,6 +212,59 @@ static void nameCallee(CallBase &Call) {
     Call.setCalledFunction(F);
 }
 
+/// The values that \p A has in its function: itself, or what is read from the
+/// only variable that it is stored to; nothing if that is not known.
+static std::optional<SmallVector<Value *, 8>> valuesOf(Argument &A) {
+  SmallVector<Value *, 8> Values = {&A};
+  for (User *U : A.users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    auto *Variable =
+        Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+    if (!Variable)
+      continue;
+    if (!isAllocaPromotable(Variable))
+      return std::nullopt;
+    for (User *Use : Variable->users()) {
+      if (isa<StoreInst>(Use) && Use != Store)
+        return std::nullopt;
+      if (isa<LoadInst>(Use))
+        Values.push_back(Use);
+    }
+  }
+  return Values;
+}
+
+/// Does the function of \p Given call it, or one that it is handed on to, and
+/// has one of them loops?
+static bool isCalled(Argument &Given) {
+  static const unsigned Most = 32;
+  SmallVector<std::pair<Argument *, bool>, 8> List = {{&Given, false}};
+  for (unsigned I = 0; I < List.size() && I < Most; ++I) {
+    auto [A, Around] = List[I];
+    const bool InLoops = Around || hasLoops(*A->getParent());
+    for (Value *V : valuesOf(*A).value_or(SmallVector<Value *, 8>()))
+      for (Use &U : V->uses()) {
+        auto *Call = dyn_cast<CallBase>(U.getUser());
+        if (!Call)
+          continue;
+        if (Call->isCallee(&U)) {
+          if (InLoops)
+            return true;
+          continue;
+        }
+        Function *Callee = Call->getCalledFunction();
+        if (!Callee || Callee->isDeclaration() || !Call->isArgOperand(&U) ||
+            Call->getArgOperandNo(&U) >= Callee->arg_size())
+          continue;
+        std::pair<Argument *, bool> Next(
+            Callee->getArg(Call->getArgOperandNo(&U)), InLoops);
+        if (!is_contained(List, Next))
+          List.push_back(Next);
+      }
+  }
+  return false;
+}
+
 bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
@@ -219,8 +272,9 @@ bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
       Callee->isPresplitCoroutine() || IsKept(*Callee))
     return false;
   const Facts &Of = factsOf(*Callee);
-  bool Suits = InLoop ? Of.Size <= Limits.Callee
-                      : Of.Size <= MaxInlineAnywhere && !Of.HasLoops;
+  bool Suits = InLoop || handsFunctionOn(Call)
+                   ? Of.Size <= Limits.Callee
+                   : Of.Size <= MaxInlineAnywhere && !Of.HasLoops;
   if (!Suits || Of.IsExcluded || Of.CallsItself)
     return false;
   auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
@@ -326,28 +380,6 @@ bool Inliner::inlineCall(CallBase &Call) {
   Added += Of.Frame.value_or(0);
   SizeAtMost += Size() - Before + More;
   return true;
-}
-
-/// The values that \p A has in its function: itself, or what is read from the
-/// only variable that it is stored to; nothing if that is not known.
-static std::optional<SmallVector<Value *, 8>> valuesOf(Argument &A) {
-  SmallVector<Value *, 8> Values = {&A};
-  for (User *U : A.users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    auto *Variable =
-        Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
-    if (!Variable)
-      continue;
-    if (!isAllocaPromotable(Variable))
-      return std::nullopt;
-    for (User *Use : Variable->users()) {
-      if (isa<StoreInst>(Use) && Use != Store)
-        return std::nullopt;
-      if (isa<LoadInst>(Use))
-        Values.push_back(Use);
-    }
-  }
-  return Values;
 }
 
 /// Does \p A only choose between ways through its function, and through those
@@ -552,6 +584,20 @@ void Inliner::inlineAll() {
 }
 
 } // namespace
+
+bool handsFunctionOn(const CallBase &Call) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isDeclaration() || Call.isNoInline())
+    return false;
+  return any_of(Call.args(), [&](const Use &U) {
+    const unsigned Number = Call.getArgOperandNo(&U);
+    const Function *F = functionOf(U);
+    // Those of the C library's mathematics are known as well.
+    return F &&
+           (!F->isDeclaration() || F->getReturnType()->isFloatingPointTy()) &&
+           Number < Callee->arg_size() && isCalled(*Callee->getArg(Number));
+  });
+}
 
 InlineLimits InlineLimits::forLoops() { return {MaxInlineInLoop, MaxCopySize}; }
 

@@ -70,6 +70,10 @@ struct InlineLimits {
   static InlineLimits forHost(const llvm::Function &Original);
 };
 
+/// Does \p Call hand a function to one with loops that calls it?  They are
+/// known where it is inlined only.
+bool handsFunctionOn(const llvm::CallBase &Call);
+
 /// Inline calls into \p Copy, which is one of \p Original, up to \p Most, but
 /// none of functions that are "Kept".  \p Nests gets what loops are marked by;
 /// null marks none.

@@ -220,11 +220,13 @@ bool LoopOutliner::accept() {
     for (Instruction &I : *BB)
       if (!accept(I))
         return false;
-  if (Guard) {
+  if (Guard)
     addNumber(Guard->getCondition());
-    for (PHINode *Phi : Results)
-      addNumber(Phi->getIncomingValueForBlock(Before));
-  }
+  // What a result is where the loop is not entered, or on one of several ways
+  // out, may be from before.
+  for (PHINode *Phi : Results)
+    for (Value *V : Phi->incoming_values())
+      addNumber(V);
   SmallVector<const Value *, 4> List(Bases.begin(), Bases.end());
   if (any_of(List, [&](const Value *Base) {
         const auto *I = dyn_cast<Instruction>(Base);
@@ -254,6 +256,7 @@ bool LoopOutliner::accept() {
 static void forgetPlaces(Instruction &I) {
   I.setDebugLoc(DebugLoc());
   I.dropDbgRecords();
+  I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
   MDNode *Old = I.getMetadata(LLVMContext::MD_loop);
   if (!Old)
     return;

@@ -423,18 +423,17 @@ void RowAssumer::look(IRBuilder<> &B, Matrix &M) {
     Low = Low ? B.CreateBinaryIntrinsic(Intrinsic::smin, Low, First) : First;
     High = High ? B.CreateBinaryIntrinsic(Intrinsic::smax, High, Last) : Last;
   }
-  Value *End = B.CreateAdd(High, B.getInt64(DL.getPointerSize()));
-  Value *Bytes = B.CreateSub(End, Low);
   Value *Pitch = B.getInt64(M.In.Pitch);
   Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
   M.Step = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
-                        {Origin, Low, Bytes, Pitch, Unit}, "row.step");
+                        {Origin, Low, High, Pitch, Unit}, "row.step");
   M.Base = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
-                        {Origin, Low, Bytes, Pitch, B.CreateMul(M.Step, Unit)},
+                        {Origin, Low, High, Pitch, B.CreateMul(M.Step, Unit)},
                         "row.base");
   if (M.MayChange)
-    Places.push_back(
-        {B.CreatePtrAdd(Origin, Low), 0, B.CreatePtrAdd(Origin, End)});
+    Places.push_back({B.CreatePtrAdd(Origin, Low), 0,
+                      B.CreatePtrAdd(B.CreatePtrAdd(Origin, High),
+                                     B.getInt64(DL.getPointerSize()))});
 }
 
 Value *RowAssumer::expand(Instruction *Before) {

@@ -136,6 +136,13 @@ static std::string explainCallee(const CallBase &Call, const Function &Callee) {
          "define it here or in a header, or move the call out of the loop";
 }
 
+Refusal refuseErrno() {
+  return {"Errno",
+          "errno is used in the loop, and math calls of offloaded loops do not "
+          "set it; look at the values instead",
+          DebugLoc()};
+}
+
 static std::string explainIntrinsic(const IntrinsicInst &II,
                                     const std::string &Where) {
   std::string Name = Intrinsic::getBaseName(II.getIntrinsicID()).str();
@@ -143,6 +150,10 @@ static std::string explainIntrinsic(const IntrinsicInst &II,
     return "memory is copied or set as a block" + Where +
            " (memcpy, memset, or a structure assigned as a whole); copy the "
            "elements in a loop";
+  if (II.getIntrinsicID() == Intrinsic::stacksave ||
+      II.getIntrinsicID() == Intrinsic::stackrestore)
+    return "a local variable of variable length is created inside the loop" +
+           Where + "; create it before the loop";
   return "the operation '" + StringRef(Name).substr(5).str() + "'" + Where +
          " has no exact counterpart on the device; write it with ordinary "
          "arithmetic, or move it out of the loop";

@@ -17,6 +17,9 @@ namespace polygpu {
 /// What \p Call does that kernels cannot do, and what would help.
 Refusal refuseCall(const llvm::CallBase &Call);
 
+/// The refusal of loops that use errno.
+Refusal refuseErrno();
+
 } // namespace polygpu
 
 #endif

@@ -10,6 +10,7 @@
 #include "prepare/IndirectReads.h"
 #include "prepare/IndirectUpdates.h"
 #include "prepare/MathErrno.h"
+#include "scop/CallRefusal.h"
 #include "scop/DeadAfter.h"
 #include "scop/ParameterText.h"
 #include "scop/Renaming.h"
@@ -99,6 +100,7 @@ private:
   DenseMap<const ScopArrayInfo *, unsigned> ArrayIndex;
 
   void nameParams();
+  bool isOfOneType(const ScopArrayInfo &SAI, const Type &Ty) const;
   std::optional<Refusal> addArrays();
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
@@ -206,10 +208,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                          "into a local variable before them",
                      DebugLoc()};
     if (isErrno(SAI.getBasePtr()))
-      return Refusal{"Errno",
-                     "errno is used in the loop, and math calls of offloaded "
-                     "loops do not set it; look at the values instead",
-                     DebugLoc()};
+      return refuseErrno();
     if (SAI.getBasePtr()->getType()->getPointerAddressSpace() != 0)
       return Refusal{"AddressSpace",
                      "array '" + Source +
@@ -418,6 +417,28 @@ std::optional<Refusal> Importer::addIndirectArrays() {
   return std::nullopt;
 }
 
+/// Are all accesses to \p SAI of type \p Ty?
+bool Importer::isOfOneType(const ScopArrayInfo &SAI, const Type &Ty) const {
+  return all_of(S, [&](ScopStmt &Stmt) {
+    return all_of(Stmt, [&](MemoryAccess *MA) {
+      return MA->getLatestScopArrayInfo() != &SAI ||
+             MA->getElementType() == &Ty;
+    });
+  });
+}
+
+/// The refusal of an array which Polly has in parts of elements, since their
+/// distances are numbers of bytes that are known to be multiples of those only.
+static Refusal refuseDistances(const ScopArrayInfo &SAI, Type &Ty) {
+  return {"ElementTypes",
+          "elements of array '" + sourceName(SAI.getBasePtr()) +
+              "' have distances in bytes that are not known to be multiples of "
+              "an element (" +
+              typeName(&Ty) +
+              "); use an array whose elements are next to each other",
+          DebugLoc()};
+}
+
 std::optional<Refusal> Importer::addArrays() {
   MapVector<const ScopArrayInfo *, Type *> Found;
   unsigned Count = 0;
@@ -435,6 +456,9 @@ std::optional<Refusal> Importer::addArrays() {
       Count += New;
       // Floats that are loaded as integers to be moved, structures read in
       // parts: one type per array only.
+      if (It->second == Ty && SAI->getElementType() != Ty &&
+          isOfOneType(*SAI, *Ty))
+        return refuseDistances(*SAI, *Ty);
       if (It->second != Ty || SAI->getElementType() != Ty)
         return Refusal{
             "ElementTypes",

@@ -10,6 +10,7 @@
 #include "polly/ScopDetectionDiagnostic.h"
 #include "prepare/HoistChecks.h"
 #include "prepare/IndirectUpdates.h"
+#include "prepare/MathErrno.h"
 #include "prepare/Versions.h"
 #include "scop/CallRefusal.h"
 #include "scop/Irregular.h"
@@ -417,22 +418,38 @@ static bool isQuotient(const Value *V, const Loop &L, unsigned Steps = 8) {
 }
 
 /// The refusal of a part of an array that begins at another place in each
-/// iteration of \p L (prepare/ShiftParts.h), which is computed and not read
-/// from memory; nothing if it is something else.
+/// iteration of \p L (prepare/ShiftParts.h); nothing if it is something else.
 static std::optional<Refusal> refusePart(const RejectReason &Reason,
-                                         const Loop &L,
+                                         const Loop &L, ScalarEvolution &SE,
                                          const std::string &Where) {
   const Instruction *Access = accessAt(Reason);
   if (!Access)
     return std::nullopt;
   int64_t Offset;
   const Value *Base = getUnderlyingObject(getLoadStorePointerOperand(Access));
-  const auto *Begin =
-      dyn_cast_or_null<GetElementPtrInst>(hiddenOrigin(Base, Offset));
-  if (!Begin || !L.isLoopInvariant(getUnderlyingObject(Begin)) ||
-      findLoad(*Begin, L))
+  const Value *Origin = hiddenOrigin(Base, Offset);
+  if (!Origin || !L.isLoopInvariant(getUnderlyingObject(Origin)))
     return std::nullopt;
-  return refuseSubscript(sourceName(Begin),
+  const std::string Array = sourceName(Origin);
+  const auto *Begin = dyn_cast<GetElementPtrInst>(Origin);
+  if (!Begin || findLoad(*Begin, L)) {
+    auto WhyOf = [&](const Value *Pointer) {
+      const SCEV *Address = SE.getSCEV(const_cast<Value *>(Pointer));
+      return whyIrregular(*SE.getMinusSCEV(Address, SE.getPointerBase(Address)),
+                          L);
+    };
+    std::string Why = Begin ? WhyOf(Begin) : "";
+    if (Why.empty())
+      Why = WhyOf(getLoadStorePointerOperand(Access));
+    if (Why.empty())
+      return std::nullopt;
+    if (const auto *Store = dyn_cast<StoreInst>(Access);
+        Store && StringRef(Why).starts_with("depends on data"))
+      return explainIndirectWrite(*Store, Array, Why, Where,
+                                  Reason.getDebugLoc());
+    return refuseSubscript(Array, Why, Where, Reason.getDebugLoc());
+  }
+  return refuseSubscript(Array,
                          isQuotient(Begin, L)
                              ? "has % or / by a number that is not constant"
                              : "multiplies counters, or may wrap around",
@@ -492,6 +509,12 @@ static const PHINode *movingPointer(const RejectReason &Reason, const Loop &L) {
 static const char *const MovingAddress =
     " does not move on by the same amount in each iteration; index an array by "
     "a counter that does, or compute places in a loop of their own";
+
+/// Is the access at \p Reason one of errno?
+static bool isOfErrno(const RejectReason &Reason) {
+  const Instruction *Access = accessAt(Reason);
+  return Access && isErrno(getLoadStorePointerOperand(Access));
+}
 
 /// A sentence for \p Reason where its kind says enough.
 static std::string explain(const RejectReason &Reason, const Loop &L,
@@ -596,7 +619,9 @@ static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
     return explainBound(Reason, L, Where);
   case RejectReasonKind::Alias:
   case RejectReasonKind::VariantBasePtr:
-    if (auto Why = refusePart(Reason, L, Where))
+    if (isOfErrno(Reason))
+      return refuseErrno();
+    if (auto Why = refusePart(Reason, L, SE, Where))
       return *Why;
     break;
   case RejectReasonKind::LoopHasMultipleExits:
