@@ -226,7 +226,8 @@ static struct pg_stmt *add_stmt(const struct pg_reduction *r,
                                 enum pg_stmt_kind kind, unsigned n,
                                 __isl_take isl_set *domain)
 {
-    static const char *const names[] = {"", "copy", "fill", "combine"};
+    // Copies of other arrays are copy%u (expand.c).
+    static const char *const names[] = {"", "take", "fill", "combine"};
     struct pg_scop *made = r->made;
     struct pg_stmt *stmt = pg_scop_add_stmt(made);
 

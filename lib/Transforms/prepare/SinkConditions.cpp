@@ -273,8 +273,8 @@ bool Sinker::isKept(Value *V, Value *Old, Values &Found) const {
   });
 }
 
-/// The variable that \p V, computed in its block, is a newer value of: a phi
-/// that is \p Old, too, or null.
+/// The variable that \p V, computed in its block, is a newer value of, or what
+/// that is computed from: a phi that is \p Old, too, of its type, or null.
 PHINode *Sinker::olderValue(Instruction &V, Value *Old, Values &Found) const {
   for (Value *Operand : V.operands()) {
     auto *I = dyn_cast<Instruction>(Operand);
@@ -282,7 +282,7 @@ PHINode *Sinker::olderValue(Instruction &V, Value *Old, Values &Found) const {
       continue;
     if (auto *Phi = dyn_cast<PHINode>(I)) {
       Values More = Found;
-      if (!isKept(Phi, Old, More))
+      if (Phi->getType() != Old->getType() || !isKept(Phi, Old, More))
         continue;
       Found = More;
       return Phi;
@@ -622,21 +622,39 @@ static void leaveOut(BranchInst &Branch, Value *Holds, BasicBlock &Otherwise,
     }
 }
 
+/// \p V is true: have what asks for it and more ask for that alone, and
+/// branches that ask for nothing be none.
+static void holds(Instruction &V) {
+  SmallVector<BasicBlock *, 2> Ends;
+  SmallVector<SelectInst *, 2> Joined; // where conditions are around others
+  for (User *U : V.users()) {
+    if (auto *Branch = dyn_cast<BranchInst>(U))
+      Ends.push_back(Branch->getParent());
+    else if (auto *Select = dyn_cast<SelectInst>(U);
+             Select && match(Select, m_LogicalAnd(m_Value(), m_Value())))
+      Joined.push_back(Select);
+  }
+  for (SelectInst *Select : Joined) {
+    Value *Other = Select->getCondition() == &V ? Select->getTrueValue()
+                                                : Select->getCondition();
+    if (Other == &V || match(Other, m_One())) {
+      holds(*Select);
+    } else {
+      Select->replaceAllUsesWith(Other);
+      Select->eraseFromParent();
+    }
+  }
+  V.replaceAllUsesWith(ConstantInt::getTrue(V.getContext()));
+  for (BasicBlock *BB : Ends)
+    ConstantFoldTerminator(BB);
+  V.eraseFromParent();
+}
+
 /// Behind its condition, what is inside need not be asked.
 static void forgetQuestions(SunkCondition &C) {
-  for (WeakTrackingVH &V : C.Asked) {
-    auto *Question = dyn_cast_or_null<Instruction>(static_cast<Value *>(V));
-    if (!Question)
-      continue;
-    SmallVector<BasicBlock *, 2> Ends;
-    for (User *U : Question->users())
-      if (auto *Branch = dyn_cast<BranchInst>(U))
-        Ends.push_back(Branch->getParent());
-    Question->replaceAllUsesWith(ConstantInt::getTrue(Question->getContext()));
-    for (BasicBlock *BB : Ends)
-      ConstantFoldTerminator(BB);
-    Question->eraseFromParent();
-  }
+  for (WeakTrackingVH &V : C.Asked)
+    if (auto *Question = dyn_cast_or_null<Instruction>(static_cast<Value *>(V)))
+      holds(*Question);
 }
 
 bool SunkConditions::restore(SunkCondition &C) {
