@@ -184,28 +184,33 @@ int64_t floorOf(int64_t Bytes, int64_t Pitch) {
   return divideFloorSigned(Bytes, Pitch);
 }
 
+/// Have \p In be what \p GEP goes from, if it goes on by whole elements and
+/// constants.
+bool goBack(Holder &In, GetElementPtrInst &GEP, const DataLayout &DL) {
+  TypeSize Unit = DL.getTypeAllocSize(GEP.getSourceElementType());
+  std::optional<int64_t> Constant = constantPart(GEP, DL);
+  const Value *Index = *GEP.idx_begin();
+  if (Unit.isScalable() || !Constant)
+    return false;
+  if (!isa<ConstantInt>(Index)) {
+    const int64_t Pitch = Unit.getFixedValue();
+    if (!Index->getType()->isIntegerTy(64) || (In.Pitch && In.Pitch != Pitch))
+      return false;
+    In.Pitch = Pitch;
+  }
+  In.Offset += *Constant;
+  In.Array = GEP.getPointerOperand();
+  return true;
+}
+
 /// What holds the pointers, with the way to it.
 std::optional<Holder> RowAssumer::holderOf(RowLoad &Row) const {
   const DataLayout &DL = L.getHeader()->getDataLayout();
   Holder In = {Row.Load->getPointerOperand(), 0, 0};
-  while (auto *GEP = dyn_cast<GetElementPtrInst>(In.Array)) {
-    if (SE.isLoopInvariant(SE.getSCEV(GEP), &L))
-      break;
-    TypeSize Unit = DL.getTypeAllocSize(GEP->getSourceElementType());
-    if (Row.GEPs.size() == MaxSteps || Unit.isScalable())
-      return std::nullopt;
-    std::optional<int64_t> Constant = constantPart(*GEP, DL);
-    if (!Constant)
-      return std::nullopt;
-    if (!isa<ConstantInt>(GEP->idx_begin()->get())) {
-      if (!GEP->idx_begin()->get()->getType()->isIntegerTy(64) ||
-          (In.Pitch && In.Pitch != int64_t(Unit.getFixedValue())))
-        return std::nullopt;
-      In.Pitch = Unit.getFixedValue();
-    }
-    In.Offset += *Constant;
+  auto *GEP = dyn_cast<GetElementPtrInst>(In.Array);
+  while (GEP && Row.GEPs.size() < MaxSteps && goBack(In, *GEP, DL)) {
     Row.GEPs.push_back(GEP);
-    In.Array = GEP->getPointerOperand();
+    GEP = dyn_cast<GetElementPtrInst>(In.Array);
   }
   if (!SE.isLoopInvariant(SE.getSCEV(In.Array), &L) || !In.Pitch ||
       In.Pitch % int64_t(DL.getPointerSize()) != 0)
