@@ -471,9 +471,10 @@ void polygpu_unbounded(struct polygpu_run *run, uint32_t array);
  * of "unit" bytes each row begins behind the one before it, if that is the same
  * positive number for all of them, else 0.  POLYGPU_ROW_ALONE for a row by
  * itself; 1 if "last" is below "first": no row is used then.  Some pointers may
- * not be there to be read; 0 where that is so. */
+ * not be there to be read; 0 where that is so.  Where runs have to be worth it,
+ * 0 as well for loops of few "iterations", which take less than a look. */
 int64_t polygpu_row_step(const void *array, int64_t first, int64_t last,
-                         int64_t pitch, int64_t unit);
+                         int64_t pitch, int64_t unit, int64_t iterations);
 
 /* Where the row would begin that the pointer in element 0 of "array" leads to,
  * whether there is one or not, by the first one that is, if rows are "length"

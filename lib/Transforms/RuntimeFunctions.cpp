@@ -31,7 +31,7 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_known", Make(I32, {Ptr})},
           {"polygpu_inspect", Make(Void, {Ptr, I32, I32, I64, I64, I64, Ptr})},
           {"polygpu_unbounded", Make(Void, {Ptr, I32})},
-          {RowStepName, Make(I64, {Ptr, I64, I64, I64, I64})},
+          {RowStepName, Make(I64, {Ptr, I64, I64, I64, I64, I64})},
           {RowBaseName, Make(Ptr, {Ptr, I64, I64, I64, I64})},
           {"polygpu_loops_end", Make(Void, {Ptr})},
           {"polygpu_active", Make(I32, {})},

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "polygpu/abi.h"
+#include "support/env.h"
 #include "support/readable.h"
 
 #include <stdbool.h>
@@ -41,15 +42,22 @@ static uintptr_t row(const struct rows *rows, int64_t number)
                                 (uintptr_t)(number * rows->pitch));
 }
 
+/* With fewer iterations a run is not worth it: a look takes some microseconds,
+ * and a launch and copies more. */
+enum { FEW = 32768 };
+
 int64_t polygpu_row_step(const void *array, int64_t first, int64_t last,
-                         int64_t pitch, int64_t unit)
+                         int64_t pitch, int64_t unit, int64_t iterations)
 {
+    const struct polygpu_env *env = polygpu_env();
     struct rows rows;
     uintptr_t step;
     int64_t i;
 
     if (last < first)
         return 1;
+    if (iterations < FEW && env->mode == POLYGPU_AUTO && env->cost)
+        return 0;
     if (unit < 1 || !find(&rows, array, first, last, pitch))
         return 0;
     if (rows.count == 1)

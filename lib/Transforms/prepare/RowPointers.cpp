@@ -115,7 +115,9 @@ private:
   bool addLoad(LoadInst &Load);
   Value *numberOf(IRBuilder<> &B, const Matrix &M, const RowLoad &Row) const;
   bool findChanges();
-  void look(IRBuilder<> &B, Matrix &M);
+  bool canExpand(const SCEV *E, const Instruction &I);
+  Value *iterations(IRBuilder<> &B);
+  void look(IRBuilder<> &B, Value *Iterations, Matrix &M);
 };
 
 /// What a loop under a condition gets for \p Load, which was moved in front of
@@ -385,28 +387,62 @@ bool RowAssumer::mayStoreToPointers() const {
   return any_of(Matrices, [](const Matrix &M) { return M.MayChange; });
 }
 
-bool RowAssumer::isKnownAt(const Instruction &I) {
+/// Can \p E be computed at \p I?
+bool RowAssumer::canExpand(const SCEV *E, const Instruction &I) {
   const BasicBlock *BB = I.getParent();
-  auto IsBehind = [&](const SCEV *Part) {
-    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
-    const auto *V =
-        Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
-    return V && V->getParent() == BB && (V == &I || I.comesBefore(V));
-  };
-  auto IsKnown = [&](const SCEV *E) {
-    return Expander.isSafeToExpandAt(E, BB->getTerminator()) &&
-           !SCEVExprContains(E, IsBehind);
-  };
+  return Expander.isSafeToExpandAt(E, BB->getTerminator()) &&
+         !SCEVExprContains(E, [&](const SCEV *Part) {
+           const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+           const auto *V =
+               Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+           return V && V->getParent() == BB && (V == &I || I.comesBefore(V));
+         });
+}
+
+bool RowAssumer::isKnownAt(const Instruction &I) {
   return all_of(Matrices, [&](const Matrix &M) {
-    return IsKnown(SE.getSCEV(M.In.Array)) &&
+    return canExpand(SE.getSCEV(M.In.Array), I) &&
            all_of(M.Loads, [&](const RowLoad &Row) {
-             return IsKnown(Row.Places.Low) && IsKnown(Row.Places.High);
+             return canExpand(Row.Places.Low, I) &&
+                    canExpand(Row.Places.High, I);
            });
   });
 }
 
+/// How many iterations the loops have that have most, roughly: loops whose
+/// number is another one in each iteration have as many as the one around.
+Value *RowAssumer::iterations(IRBuilder<> &B) {
+  Instruction *Before = &*B.GetInsertPoint();
+  Value *Most = B.getInt64(0), *Bound = B.getInt64(1 << 15);
+  DenseMap<const Loop *, Value *> Trips;
+  auto TripsOf = [&](const Loop &In) -> Value * {
+    const SCEV *Count = SE.getBackedgeTakenCount(&In);
+    if (isa<SCEVCouldNotCompute>(Count) || !SE.isLoopInvariant(Count, &L) ||
+        !canExpand(Count, *Before))
+      return &In == &L ? B.getInt64(1) : Trips.lookup(In.getParentLoop());
+    Value *V = Expander.expandCodeFor(Count, Count->getType(), Before);
+    B.SetInsertPoint(Before);
+    V = B.CreateBinaryIntrinsic(
+        Intrinsic::umin, B.CreateZExtOrTrunc(B.CreateFreeze(V), B.getInt64Ty()),
+        Bound);
+    return B.CreateAdd(V, B.getInt64(1));
+  };
+  for (const Loop *In : L.getLoopsInPreorder()) {
+    Trips[In] = TripsOf(*In);
+    if (!In->isInnermost())
+      continue;
+    Value *All = B.getInt64(1);
+    unsigned Depth = 0;
+    for (const Loop *P = In; P && L.contains(P) && Depth < 4;
+         P = P->getParentLoop(), ++Depth)
+      All = B.CreateMul(All, Trips.lookup(P));
+    Most = B.CreateBinaryIntrinsic(Intrinsic::umax, Most, All);
+  }
+  return Most;
+}
+
 /// Have the runtime look at the pointers of \p M.
-void RowAssumer::look(IRBuilder<> &B, Matrix &M) {
+void RowAssumer::look(IRBuilder<> &B, Value *Iterations, Matrix &M) {
   Instruction *Before = &*B.GetInsertPoint();
   Module &Mod = *Before->getModule();
   const DataLayout &DL = Mod.getDataLayout();
@@ -430,8 +466,9 @@ void RowAssumer::look(IRBuilder<> &B, Matrix &M) {
   }
   Value *Pitch = B.getInt64(M.In.Pitch);
   Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
-  M.Step = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
-                        {Origin, Low, High, Pitch, Unit}, "row.step");
+  M.Step =
+      B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
+                   {Origin, Low, High, Pitch, Unit, Iterations}, "row.step");
   M.Base = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
                         {Origin, Low, High, Pitch, B.CreateMul(M.Step, Unit)},
                         "row.base");
@@ -444,9 +481,9 @@ void RowAssumer::look(IRBuilder<> &B, Matrix &M) {
 Value *RowAssumer::expand(Instruction *Before) {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
-  Value *Holds = B.getTrue();
+  Value *Holds = B.getTrue(), *Iterations = iterations(B);
   for (Matrix &M : Matrices) {
-    look(B, M);
+    look(B, Iterations, M);
     Holds = B.CreateAnd(Holds, B.CreateICmpNE(M.Step, B.getInt64(0)));
   }
   return Holds;
@@ -536,11 +573,10 @@ PreservedAnalyses FoldConditionsPass::run(Function &F,
 PreservedAnalyses RowPointersPass::run(Function &F,
                                        FunctionAnalysisManager &FAM) {
   static const char *const So = "the rows of arrays of pointers are one behind "
-                                "the other, all at the same "
-                                "distance";
+                                "the other, all at the same distance";
   static const char *const NotSo =
       "the rows of an array of pointers are not one behind the other, all at "
-      "the same distance";
+      "the same distance, or there is too little to do to look at them";
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<const Loop *, 4> Done;
