@@ -1,5 +1,5 @@
-/* test_inspect.c - the smallest and the largest index, and runs that are none
- * because of what indices lead to.
+/* test_inspect.c - the smallest and the largest index, runs that are none
+ * because of what indices lead to, and rows behind pointers.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -7,6 +7,7 @@
 #include "polygpu/abi.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,69 @@ static void test_absent(void)
     munmap(x, 2 * page);
 }
 
+/* Rows at one distance, in all ways in which they are not, and pointers that
+ * are not there. */
+static void test_rows(void)
+{
+    enum { ROWS = 9, LENGTH = 13 };
+    static double all[ROWS * LENGTH];
+    struct {
+        int64_t length;
+        double *row;
+        void *unused;
+    } members[ROWS];
+    const int64_t size = sizeof(void *), pitch = sizeof members[0];
+    const int64_t at = offsetof(__typeof__(members[0]), row);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    double **edge = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    double *rows[ROWS];
+    int i;
+
+    for (i = 0; i < ROWS; i++)
+        rows[i] = members[i].row = all + i * LENGTH;
+    CHECK(polygpu_row_step(rows, 0, 8 * size, size, 8, 0) == LENGTH);
+    CHECK(polygpu_row_step(rows, 0, 8 * size, size, 1, 0) == 8 * LENGTH);
+    CHECK(polygpu_row_step(rows, 0, 8 * size, size, 16, 0) == 0);
+    CHECK(polygpu_row_base(rows, 2 * size, 8 * size, size, 8 * LENGTH) == all);
+    // From an element on, and to one in front of the pointer.
+    CHECK(polygpu_row_step(rows + 4, -2 * size, 0, size, 8, 0) == LENGTH);
+    CHECK(polygpu_row_base(rows + 4, -2 * size, 0, size, 8 * LENGTH) ==
+          rows[4]);
+    CHECK(polygpu_row_step(members, at, at + 8 * pitch, pitch, 8, 0) == LENGTH);
+    CHECK(polygpu_row_base(members, at + 3 * pitch, at + 8 * pitch, pitch,
+                           8 * LENGTH) == all);
+    CHECK(polygpu_row_base(members + 5, at - 3 * pitch, at, pitch,
+                           8 * LENGTH) == members[5].row);
+    // One row, and none.
+    CHECK(polygpu_row_step(rows, size, size, size, 8, 0) == POLYGPU_ROW_ALONE);
+    CHECK(polygpu_row_base(rows, size, size, size, 8 * POLYGPU_ROW_ALONE) ==
+          (char *)rows[1] - 8 * POLYGPU_ROW_ALONE);
+    CHECK(polygpu_row_step(NULL, size, 0, size, 8, 0) == 1);
+    CHECK(polygpu_row_base(NULL, size, 0, size, 8) == NULL);
+    // Others: in another order, the same one, nothing, and where no pointer is.
+    rows[6] = rows[7];
+    CHECK(polygpu_row_step(rows, 0, 5 * size, size, 8, 0) == LENGTH);
+    CHECK(polygpu_row_step(rows, 0, 6 * size, size, 8, 0) == 0);
+    CHECK(polygpu_row_step(rows, 6 * size, 7 * size, size, 8, 0) == 0);
+    CHECK(polygpu_row_base(rows, 0, 6 * size, size, 0) == NULL);
+    rows[0] = rows[2];
+    CHECK(polygpu_row_step(rows, 0, size, size, 8, 0) == 0);
+    rows[1] = NULL;
+    CHECK(polygpu_row_step(rows, 0, 3 * size, size, 8, 0) == 0);
+    CHECK(polygpu_row_step((char *)rows + 4, 0, size, size, 8, 0) == 0);
+    CHECK(polygpu_row_step(rows, INT64_MIN, INT64_MAX, size, 8, 0) == 0);
+    CHECK(edge != MAP_FAILED &&
+          mprotect((char *)edge + page, page, PROT_NONE) == 0);
+    edge[page / sizeof *edge - 2] = all;
+    edge[page / sizeof *edge - 1] = all + 5;
+    CHECK(polygpu_row_step(edge, (int64_t)page - 2 * size, (int64_t)page - size,
+                           size, 8, 0) == 5);
+    CHECK(polygpu_row_step(edge, (int64_t)page - 2 * size, (int64_t)page, size,
+                           8, 0) == 0);
+    munmap(edge, 2 * page);
+}
+
 int main(void)
 {
     unsigned seed = (unsigned)time(NULL);
@@ -198,5 +262,6 @@ int main(void)
     test_apart();
     test_updated();
     test_absent();
+    test_rows();
     return 0;
 }
