@@ -285,25 +285,47 @@ static unsigned partsOf(const Type *Ty) {
   return Vector ? Vector->getNumElements() : 1;
 }
 
+/// What is in memory for a number of type \p Ty: whole bytes.  A vector of
+/// truth values would have them in bits.
+static Type *inMemory(Type *Ty) {
+  const auto *Int = dyn_cast<IntegerType>(Ty);
+  return Int ? IntegerType::get(
+                   Ty->getContext(),
+                   std::max(8u, unsigned(PowerOf2Ceil(Int->getBitWidth()))))
+             : Ty;
+}
+
 Type *Buffers::several(Type *Ty, unsigned N) {
-  return FixedVectorType::get(Ty->getScalarType(), N * partsOf(Ty));
+  return FixedVectorType::get(inMemory(Ty->getScalarType()), N * partsOf(Ty));
 }
 
 Value *Buffers::get(Value *Several, unsigned I, Type *Ty) const {
+  auto Part = [&](unsigned Number) {
+    Value *V = B.CreateExtractElement(Several, Number);
+    return V->getType() == Ty->getScalarType()
+               ? V
+               : B.CreateTrunc(V, Ty->getScalarType());
+  };
   if (!Ty->isVectorTy())
-    return B.CreateExtractElement(Several, I);
+    return Part(I);
   Value *V = PoisonValue::get(Ty);
   for (unsigned E = 0, N = partsOf(Ty); E < N; ++E)
-    V = B.CreateInsertElement(V, B.CreateExtractElement(Several, I * N + E), E);
+    V = B.CreateInsertElement(V, Part(I * N + E), E);
   return V;
 }
 
 Value *Buffers::put(Value *Several, unsigned I, Value *V) const {
+  Type *Part = cast<FixedVectorType>(Several->getType())->getElementType();
+  auto Put = [&](Value *Scalar, unsigned Number) {
+    if (Scalar->getType() != Part)
+      Scalar = B.CreateZExt(Scalar, Part);
+    Several = B.CreateInsertElement(Several, Scalar, Number);
+  };
   if (!V->getType()->isVectorTy())
-    return B.CreateInsertElement(Several, V, I);
-  for (unsigned E = 0, N = partsOf(V->getType()); E < N; ++E)
-    Several =
-        B.CreateInsertElement(Several, B.CreateExtractElement(V, E), I * N + E);
+    Put(V, I);
+  else
+    for (unsigned E = 0, N = partsOf(V->getType()); E < N; ++E)
+      Put(B.CreateExtractElement(V, E), I * N + E);
   return Several;
 }
 
