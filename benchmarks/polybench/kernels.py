@@ -83,7 +83,11 @@ EXPECTED = {
                                    grids="1 if N < 300 else 4 * TSTEPS")),
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.
+    # The tiles' launches, more than a few small ones, may be a kernel of the whole
+    # grid; up to MEDIUM it was looked at.
     "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3",
+                        grids="(1 if 20 < TMAX <= 100 else -(-TMAX // 4)) "
+                              "+ -(-TMAX // 4) % 2 * 3",
                         plain=expected("2 2", "2 * TMAX",
                                        grids="1 if NX < 1600 else 2 * TMAX")),
     # Likewise; with size_t the loop has two parts, of which one is never.
@@ -96,8 +100,14 @@ EXPECTED = {
         "1 1 1", "(TSTEPS + 65535) // 65536 if N <= 4098 else 2 * TSTEPS",
         loops="2 * TSTEPS")),
     "jacobi-2d": expected("2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2",
+                          grids="(1 if 20 < TSTEPS <= 100 else -(-TSTEPS // 4)) "
+                                "+ -(-TSTEPS // 4) % 2",
                           plain=expected("2 2", "2 * TSTEPS",
                                          grids="1 if N < 1600 else 2 * TSTEPS")),
+    ("jacobi-2d", "size_t"): expected(
+        "2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2",
+        plain=expected("2 2", "2 * TSTEPS",
+                       grids="1 if N < 1600 else 2 * TSTEPS")),
     # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j), on an array of the lines
     # 2 i + j, which is copied from and to the program's.
     "seidel-2d": expected("2 2 2", "(3 * TSTEPS + N - 6) // 16 + 3"),
