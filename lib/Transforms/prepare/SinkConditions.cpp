@@ -625,16 +625,15 @@ static void leaveOut(BranchInst &Branch, Value *Holds, BasicBlock &Otherwise,
 /// \p V is true: have what asks for it and more ask for that alone, and
 /// branches that ask for nothing be none.
 static void holds(Instruction &V) {
-  SmallVector<BasicBlock *, 2> Ends;
-  SmallVector<SelectInst *, 2> Joined; // where conditions are around others
-  for (User *U : V.users()) {
-    if (auto *Branch = dyn_cast<BranchInst>(U))
-      Ends.push_back(Branch->getParent());
-    else if (auto *Select = dyn_cast<SelectInst>(U);
-             Select && match(Select, m_LogicalAnd(m_Value(), m_Value())))
-      Joined.push_back(Select);
-  }
-  for (SelectInst *Select : Joined) {
+  SmallVector<WeakVH, 2> Joined; // where conditions are around others
+  for (User *U : V.users())
+    if (match(U, m_LogicalAnd(m_Value(), m_Value())) && isa<SelectInst>(U))
+      Joined.push_back(WeakVH(U));
+  for (const WeakVH &Handle : Joined) {
+    // One may be gone with another one that was joined with it.
+    auto *Select = dyn_cast_or_null<SelectInst>(static_cast<Value *>(Handle));
+    if (!Select)
+      continue;
     Value *Other = Select->getCondition() == &V ? Select->getTrueValue()
                                                 : Select->getCondition();
     if (Other == &V || match(Other, m_One())) {
@@ -644,6 +643,10 @@ static void holds(Instruction &V) {
       Select->eraseFromParent();
     }
   }
+  SmallVector<BasicBlock *, 2> Ends;
+  for (User *U : V.users())
+    if (auto *Branch = dyn_cast<BranchInst>(U))
+      Ends.push_back(Branch->getParent());
   V.replaceAllUsesWith(ConstantInt::getTrue(V.getContext()));
   for (BasicBlock *BB : Ends)
     ConstantFoldTerminator(BB);

@@ -14,6 +14,10 @@
 // RUN:     POLYGPU_PROFILE=lines POLYGPU_DEBUG=1 POLYGPU_DEVICE=emulated \
 // RUN:     %t.gpu others 2>&1 | %FileCheck %s --check-prefix=DECLINED
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEBUG=1 \
+// RUN:     POLYGPU_DEVICE=emulated %t.gpu others 2>&1 | \
+// RUN:     %FileCheck %s --check-prefix=FEW
+// RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK-DAG: scop product {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel product_{{.*}} launches=2
@@ -44,6 +48,9 @@
 // DECLINED-DAG: not offloaded: 'a' overlaps the pointers in 'a'
 // DECLINED-DAG: scop bytes {{.*}} runs=1 declined=1 failed=0
 // DECLINED-DAG: scop turned {{.*}} runs=2 declined=2 failed=0
+//
+// Where runs have to be worth it, so few iterations are not worth a look.
+// FEW: alone {{.*}} not offloaded: {{.*}} too little to do to look at them
 #include "exec.h"
 
 #include <stdlib.h>
