@@ -72,6 +72,10 @@ void __wrap_polygpu_keep(struct polygpu_run *run, uint32_t array,
 int __wrap_polygpu_known(struct polygpu_run *run);
 void __wrap_polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                          int64_t first, int64_t count, int64_t stride);
+void __wrap_polygpu_move_rows(struct polygpu_run *run, uint32_t array,
+                              uint32_t dir, int64_t first, int64_t count,
+                              int64_t stride, uint32_t n_loops,
+                              const struct polygpu_move_loop *loops);
 int __wrap_polygpu_worth(struct polygpu_run *run);
 uint32_t __wrap_polygpu_chosen_plan(struct polygpu_run *run);
 uint32_t __wrap_polygpu_chained(struct polygpu_run *run, uint32_t fits);
@@ -135,6 +139,22 @@ void __wrap_polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
         hulls[array].first = first;
     if (last > hulls[array].last)
         hulls[array].last = last;
+}
+
+void __wrap_polygpu_move_rows(struct polygpu_run *run, uint32_t array,
+                              uint32_t dir, int64_t first, int64_t count,
+                              int64_t stride, uint32_t n_loops,
+                              const struct polygpu_move_loop *loops)
+{
+    int64_t last = first;
+
+    for (uint32_t i = 0; i < n_loops; ++i) {
+        if (loops[i].trips <= 0)
+            return;
+        last += (loops[i].trips - 1) * loops[i].step;
+    }
+    __wrap_polygpu_move(run, array, dir, first, count, stride);
+    __wrap_polygpu_move(run, array, dir, last, count, stride);
 }
 
 static double bytes_of(const struct polygpu_kernel *kernel)

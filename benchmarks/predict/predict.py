@@ -38,7 +38,7 @@ ROOT = HERE.parents[1]
 SAMPLE = "MEDIUM"
 SIZES = ("LARGE", "EXTRALARGE")
 
-WRAPPED = """active begin_sized array keep known move worth chosen_plan chained
+WRAPPED = """active begin_sized array keep known move move_rows worth chosen_plan chained
 launch grid defer end decline""".split()
 
 # A kernel of a program at a size: counts, and those of the emulated device.

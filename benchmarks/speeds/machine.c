@@ -339,6 +339,14 @@ void __real_polygpu_move(run *r, uint32_t array, uint32_t dir, int64_t first,
                          int64_t count, int64_t stride);
 void __wrap_polygpu_move(run *r, uint32_t array, uint32_t dir, int64_t first,
                          int64_t count, int64_t stride);
+void __real_polygpu_move_rows(run *r, uint32_t array, uint32_t dir,
+                              int64_t first, int64_t count, int64_t stride,
+                              uint32_t n_loops,
+                              const struct polygpu_move_loop *loops);
+void __wrap_polygpu_move_rows(run *r, uint32_t array, uint32_t dir,
+                              int64_t first, int64_t count, int64_t stride,
+                              uint32_t n_loops,
+                              const struct polygpu_move_loop *loops);
 int __real_polygpu_worth(run *r);
 int __wrap_polygpu_worth(run *r);
 void __real_polygpu_launch(run *r, uint32_t kernel, int64_t x, int64_t y,
@@ -421,6 +429,27 @@ void __wrap_polygpu_move(run *r, uint32_t array, uint32_t dir, int64_t first,
                   first + (count - 1) * stride);
     if (!here)
         __real_polygpu_move(r, array, dir, first, count, stride);
+}
+
+void __wrap_polygpu_move_rows(run *r, uint32_t array, uint32_t dir,
+                              int64_t first, int64_t count, int64_t stride,
+                              uint32_t n_loops,
+                              const struct polygpu_move_loop *loops)
+{
+    int64_t from = first, to = first + (count - 1) * stride;
+    bool any = count > 0;
+
+    for (uint32_t i = 0; i < n_loops; ++i) {
+        int64_t by = (loops[i].trips - 1) * loops[i].step;
+
+        any = any && loops[i].trips > 0;
+        *(by < 0 ? &from : &to) += by;
+    }
+    if (any)
+        note_move(&run_of->places[array], dir, from, to);
+    if (!here)
+        __real_polygpu_move_rows(r, array, dir, first, count, stride, n_loops,
+                                 loops);
 }
 
 int __wrap_polygpu_worth(run *r)

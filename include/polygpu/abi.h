@@ -11,7 +11,8 @@
  *   polygpu_array(run, a, base)          once for each array
  *   polygpu_keep(run, a, scope)          for arrays that may be kept
  *   polygpu_known(run)                   0: the moves follow
- *   polygpu_move(run, a, dir, ...)       any number of times
+ *   polygpu_move(run, a, dir, ...)       any number of times, and
+ *   polygpu_move_rows(run, a, dir, ...)
  *   polygpu_worth(run)                   0: execute the original loops; the
  *                                        run has ended
  *   polygpu_chosen_plan(run)             where there are several: whose
@@ -49,7 +50,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 21
+#define POLYGPU_ABI_VERSION 22
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -439,6 +440,21 @@ int polygpu_known(struct polygpu_run *run);
  * afterwards, as POLYGPU_TOUCH, also where it is copied in. */
 void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                   int64_t first, int64_t count, int64_t stride);
+
+/* A loop around moves: how many iterations it has, and how many elements the
+ * move of each is behind that of the one before.  What "trips" is says whether
+ * "step" counts: that of a single iteration may be anything. */
+struct polygpu_move_loop {
+    int64_t trips, step;
+};
+
+/* What polygpu_move would be told of "array" by "n_loops" loops inside each
+ * other, the outermost one first: count elements from first + the sum of
+ * number * step of all loops on.  Nothing if a loop has no iterations, whatever
+ * the others are.  Rows that go on where the ones before end are one move. */
+void polygpu_move_rows(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                       int64_t first, int64_t count, int64_t stride,
+                       uint32_t n_loops, const struct polygpu_move_loop *loops);
 
 enum polygpu_index_kind {
     POLYGPU_INDEX_SIGNED = 0,

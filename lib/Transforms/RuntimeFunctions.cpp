@@ -29,6 +29,8 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
           {"polygpu_worth", Make(I32, {Ptr})},
           {"polygpu_known", Make(I32, {Ptr})},
+          {"polygpu_move_rows",
+           Make(Void, {Ptr, I32, I32, I64, I64, I64, I32, Ptr})},
           {"polygpu_inspect", Make(Void, {Ptr, I32, I32, I64, I64, I64, Ptr})},
           {"polygpu_unbounded", Make(Void, {Ptr, I32})},
           {RowStepName, Make(I64, {Ptr, I64, I64, I64, I64, I64})},

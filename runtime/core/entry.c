@@ -417,16 +417,6 @@ int polygpu_known(struct polygpu_run *run)
     return run && run->status.cause == POLYGPU_OK && polygpu_moves_known(run);
 }
 
-void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
-                  int64_t first, int64_t count, int64_t stride)
-{
-    struct polygpu_outside saved = polygpu_enter();
-
-    polygpu_moves_add(run, array, dir,
-                      (struct polygpu_segment){first, count, stride});
-    polygpu_leave(saved);
-}
-
 /* Give back what a run has on the device.  Kernels that were launched before a
  * failure may still write to its memory. */
 static void finish(struct polygpu_run *run, bool done)

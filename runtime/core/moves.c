@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "core/moves.h"
+#include "support/inside.h"
 
 #include <string.h>
 
@@ -91,6 +92,68 @@ void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
     widen(moves, segment.first, last);
 }
 
+/* The loops of a box that are left when rows that go on where the one before
+ * ends are one. */
+struct box {
+    struct polygpu_segment row;
+    const struct polygpu_move_loop *loops;
+    uint32_t n_loops;
+};
+
+static void join_rows(struct box *box)
+{
+    int64_t all;
+
+    for (; box->n_loops > 0; --box->n_loops) {
+        const struct polygpu_move_loop *inner = &box->loops[box->n_loops - 1];
+
+        if (inner->trips == 1)
+            continue;
+        if (box->row.stride != 1 || inner->step != box->row.count ||
+            __builtin_mul_overflow(inner->trips, inner->step, &all))
+            return;
+        box->row.count = all;
+    }
+}
+
+/* The moves of loop number "loop" and those inside of it. */
+static void add_box(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                    const struct box *box, uint32_t loop,
+                    struct polygpu_segment row)
+{
+    int64_t i;
+
+    if (loop == box->n_loops) {
+        polygpu_moves_add(run, a, dir, row);
+        return;
+    }
+    for (i = 0; i < box->loops[loop].trips; ++i) {
+        if (run->status.cause != POLYGPU_OK)
+            return;
+        add_box(run, a, dir, box, loop + 1, row);
+        if (i + 1 < box->loops[loop].trips &&
+            __builtin_add_overflow(row.first, box->loops[loop].step,
+                                   &row.first))
+            row.stride = 0; /* it is no move */
+    }
+}
+
+void polygpu_moves_add_rows(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                            struct polygpu_segment row, uint32_t n_loops,
+                            const struct polygpu_move_loop *loops)
+{
+    struct box box = {row, loops, n_loops};
+    uint32_t i;
+
+    if (!run || row.count <= 0)
+        return;
+    for (i = 0; i < n_loops; ++i)
+        if (loops[i].trips <= 0)
+            return;
+    join_rows(&box);
+    add_box(run, a, dir, &box, 0, box.row);
+}
+
 const struct polygpu_intervals *polygpu_moves_bytes(struct polygpu_run *run,
                                                     uint32_t a, uint32_t dir)
 {
@@ -157,6 +220,30 @@ void polygpu_moves_count(struct polygpu_run *run, uint32_t a)
     moves->in_copies = copies_of(&moves->in, elem_size);
     moves->out_copies = copies_of(&moves->out, elem_size);
     moves->counted = true;
+}
+
+/* ---- What the emitted code calls ----------------------------------------- */
+
+void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                  int64_t first, int64_t count, int64_t stride)
+{
+    struct polygpu_outside saved = polygpu_enter();
+
+    polygpu_moves_add(run, array, dir,
+                      (struct polygpu_segment){first, count, stride});
+    polygpu_leave(saved);
+}
+
+void polygpu_move_rows(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                       int64_t first, int64_t count, int64_t stride,
+                       uint32_t n_loops, const struct polygpu_move_loop *loops)
+{
+    struct polygpu_outside saved = polygpu_enter();
+
+    polygpu_moves_add_rows(run, array, dir,
+                           (struct polygpu_segment){first, count, stride},
+                           n_loops, loops);
+    polygpu_leave(saved);
 }
 
 /* ---- From run to run ----------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* moves.h - what of its arrays a run accesses and copies.
  *
- * The emitted code tells it element by element, row by row.  A run of the same
- * SCoP with the same sizes would tell the same: it gets what the last run that
- * ended had, without being told (polygpu_known).
+ * The emitted code tells it element by element, row by row, box by box.  A run
+ * of the same SCoP with the same sizes would tell the same: it gets what the
+ * last run that ended had, without being told (polygpu_known).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -14,6 +14,10 @@
 /* polygpu_move; what is wrong becomes the run's status. */
 void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
                        struct polygpu_segment segment);
+/* polygpu_move_rows, alike. */
+void polygpu_moves_add_rows(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                            struct polygpu_segment row, uint32_t n_loops,
+                            const struct polygpu_move_loop *loops);
 /* Has the run those of an earlier one now?  False: they have to be told. */
 bool polygpu_moves_known(struct polygpu_run *run);
 /* The run has all of them. */

@@ -176,6 +176,7 @@ void defineOurs() {
                                                   OURS(polygpu_launch),
                                                   OURS(polygpu_loops_end),
                                                   OURS(polygpu_move),
+                                                  OURS(polygpu_move_rows),
                                                   OURS(polygpu_row_base),
                                                   OURS(polygpu_row_step),
                                                   OURS(polygpu_touch),

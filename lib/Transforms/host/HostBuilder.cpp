@@ -81,43 +81,94 @@ void HostBuilder::user(const pg_user &U) {
   SmallVector<Value *, 4> Index;
   for (unsigned D = 0; D < U.n; ++D)
     Index.push_back(expr(U.args[D]));
-  move(U.index, Index, B.getInt64(1), 1);
+  move(U.index, Index, B.getInt64(1), 1, {});
 }
 
-/// One call for Count elements from Index on.  An overflow of the offset is
-/// passed on as stride 0, which the runtime answers with the original loops.
+/// \p L and \p R together by an operation that tells of an overflow, of which
+/// \p Wrong is told.
+Value *HostBuilder::checked(Intrinsic::ID ID, Value *L, Value *R,
+                            Value *&Wrong) {
+  bool IsProduct = ID == Intrinsic::smul_with_overflow;
+  const auto *A = dyn_cast<ConstantInt>(L), *C = dyn_cast<ConstantInt>(R);
+  if (A && C) {
+    int64_t Both;
+    if (!(IsProduct ? MulOverflow(A->getSExtValue(), C->getSExtValue(), Both)
+                    : AddOverflow(A->getSExtValue(), C->getSExtValue(), Both)))
+      return B.getInt64(Both);
+  } else if (A && (IsProduct ? A->isOne() : A->isZero())) {
+    return R;
+  }
+  Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);
+  Wrong = B.CreateOr(Wrong, B.CreateExtractValue(Pair, 1));
+  return B.CreateExtractValue(Pair, 0);
+}
+
+/// The offset of the element \p Index; \p Overflow becomes true where that is
+/// none of 64 bits.
+Value *HostBuilder::offsetOf(unsigned Array, ArrayRef<Value *> Index,
+                             Value *&Overflow) {
+  Value *Offset = B.getInt64(0);
+  for (unsigned D = 0; D < Index.size(); ++D) {
+    if (D)
+      Offset = checked(Intrinsic::smul_with_overflow, Offset,
+                       Values.Extents[Array][D], Overflow);
+    Offset = checked(Intrinsic::sadd_with_overflow, Offset, Index[D], Overflow);
+  }
+  return Offset;
+}
+
+/// One call for Count elements from Index on, and as many in each iteration of
+/// the loops \p Around.  An overflow of an offset is passed on as stride 0,
+/// which the runtime answers with the original loops.
 void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
-                       int64_t Stride) {
+                       int64_t Stride, ArrayRef<MoveLoop> Around) {
   if (!isa<Argument>(Run) &&
       isMutated(Mutation::Copy, "array " + std::to_string(Array) +
                                     (Direction == POLYGPU_IN ? " in" : " out")))
     return;
-  Value *Offset = B.getInt64(0), *Overflow = B.getFalse();
-  auto Checked = [&](Intrinsic::ID ID, Value *L, Value *R) {
-    Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);
-    Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
-    return B.CreateExtractValue(Pair, 0);
-  };
-  for (unsigned D = 0; D < Index.size(); ++D) {
-    if (D)
-      Offset = Checked(Intrinsic::smul_with_overflow, Offset,
-                       Values.Extents[Array][D]);
-    Offset = Checked(Intrinsic::sadd_with_overflow, Offset, Index[D]);
-  }
+  Value *Overflow = B.getFalse(), *Offset = offsetOf(Array, Index, Overflow);
+  for (const MoveLoop &Loop : Around)
+    Overflow = B.CreateOr(
+        Overflow,
+        B.CreateAnd(Loop.Far, B.CreateICmpSGT(Loop.Trips, B.getInt64(1))));
+  Value *Checked = B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride));
+  Module &M = *B.GetInsertBlock()->getModule();
   if (Inspected) {
-    B.CreateCall(
-        runtimeFunction(*B.GetInsertBlock()->getModule(), "polygpu_inspect"),
-        {Run, B.getInt32(Array), B.getInt32(IndexKind), Offset, Count,
-         B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride)),
-         Inspected});
+    B.CreateCall(runtimeFunction(M, "polygpu_inspect"),
+                 {Run, B.getInt32(Array), B.getInt32(IndexKind), Offset, Count,
+                  Checked, Inspected});
     return;
   }
   unsigned Dir = Direction;
   if (Dir == POLYGPU_OUT && Plan.scop->arrays[Array].dead_after)
     Dir = POLYGPU_TOUCH;
-  B.CreateCall(Calls.Move,
-               {Run, B.getInt32(Array), B.getInt32(Dir), Offset, Count,
-                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride))});
+  SmallVector<Value *, 8> Operands = {
+      Run, B.getInt32(Array), B.getInt32(Dir), Offset, Count, Checked};
+  if (Around.empty()) {
+    B.CreateCall(Calls.Move, Operands);
+    return;
+  }
+  Operands.push_back(B.getInt32(Around.size()));
+  Operands.push_back(listOf(Around));
+  B.CreateCall(runtimeFunction(M, "polygpu_move_rows"), Operands);
+}
+
+/// The loops as an array of polygpu_move_loop, whose memory other calls use as
+/// well.
+Value *HostBuilder::listOf(ArrayRef<MoveLoop> Around) {
+  Value *&List = MoveLists[Around.size()];
+  if (!List)
+    List = slot(ArrayType::get(B.getInt64Ty(), 2 * Around.size()),
+                "polygpu.loops");
+  unsigned Number = 0;
+  auto Store = [&](Value *V) {
+    B.CreateStore(V, B.CreateConstGEP1_64(B.getInt64Ty(), List, Number++));
+  };
+  for (const MoveLoop &Loop : Around) {
+    Store(Loop.Trips);
+    Store(Loop.Step);
+  }
+  return List;
 }
 
 void HostBuilder::touch(unsigned Array) {
@@ -262,22 +313,19 @@ bool HostBuilder::rangeOf(const ForParts &Loop, CounterRange &Range) {
   return true;
 }
 
-/// The number of elements between those of two iterations of \p Range; \p Fits
-/// gets false where that is none of 64 bits.
+/// The number of elements between those of two iterations of \p Range; \p Far
+/// gets true where that is none of 64 bits.
 Value *HostBuilder::strideOf(const pg_user &Move, const CounterRange &Range,
-                             Value *&Fits) {
+                             Value *&Far) {
   int64_t By;
   if (MulOverflow(Range.Growth, Range.Step->getSExtValue(), By)) {
-    Fits = B.getFalse();
+    Far = B.getTrue();
     return B.getInt64(0);
   }
   Value *Stride = B.getInt64(By);
-  for (unsigned D = Range.Subscript + 1; D < Move.n; ++D) {
-    Value *Product = B.CreateBinaryIntrinsic(
-        Intrinsic::smul_with_overflow, Stride, Values.Extents[Move.index][D]);
-    Stride = B.CreateExtractValue(Product, 0);
-    Fits = B.CreateAnd(Fits, B.CreateNot(B.CreateExtractValue(Product, 1)));
-  }
+  for (unsigned D = Range.Subscript + 1; D < Move.n; ++D)
+    Stride = checked(Intrinsic::smul_with_overflow, Stride,
+                     Values.Extents[Move.index][D], Far);
   return Stride;
 }
 
@@ -346,9 +394,9 @@ bool HostBuilder::grid(const GridChain &Chain) {
   return true;
 }
 
-/// Loops around a move are one run of elements where each goes on behind what
-/// the loops inside have moved, which is asked when the program runs: over
-/// whole rows, planes and so on.  Else there is a run for each of them.
+/// Loops around a move are one call, in which the runtime finds out where rows
+/// go on behind what the ones before have moved: whole rows, planes and so on
+/// are one move.
 bool HostBuilder::specialFor(isl_ast_node *Node) {
   if (const GridChain *Chain = chainOf(Node))
     return grid(*Chain);
@@ -365,44 +413,83 @@ bool HostBuilder::specialFor(isl_ast_node *Node) {
   if (MulOverflow(Inner.Growth, Inner.Step->getSExtValue(), Stride) ||
       Stride < 1)
     return false;
-  Value *Count = Inner.Count, *Whole = B.getInt1(Stride == 1);
-  for (unsigned L = Loops.size() - 1; L > 0; --L) {
-    CounterRange &Outer = Ranges[L - 1];
-    Value *Product = B.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow,
-                                             Count, Outer.Count);
-    Value *Fits = B.CreateNot(B.CreateExtractValue(Product, 1));
-    Value *Next = strideOf(*Move, Outer, Fits);
-    Whole = B.CreateAnd(B.CreateAnd(Whole, Fits), B.CreateICmpEQ(Count, Next));
-    Count = B.CreateSelect(Whole, B.CreateExtractValue(Product, 0), Count);
-    Outer.Trips = B.CreateSelect(Whole, B.getInt64(1), Outer.Count);
-  }
-  moveRows(*Move, Loops, Ranges, Count, Stride);
+  if (Inspected)
+    inspectRows(*Move, Loops, Ranges, Stride);
+  else
+    moveRows(*Move, Loops, Ranges, Stride);
   return true;
 }
 
-/// A move of \p Count elements for each iteration of \p Loops but the last one,
-/// whose first value it has.
+/// The product, if both are known and it is one of 64 bits.
+static std::optional<int64_t> knownProduct(const Value *L, const Value *R) {
+  const auto *A = dyn_cast<ConstantInt>(L), *B = dyn_cast<ConstantInt>(R);
+  int64_t Product;
+  if (!A || !B || MulOverflow(A->getSExtValue(), B->getSExtValue(), Product))
+    return std::nullopt;
+  return Product;
+}
+
+/// A move of all elements.  Rows of which it is known that they go on where the
+/// ones before end are one.
 void HostBuilder::moveRows(const pg_user &Move,
                            ArrayRef<std::unique_ptr<ForParts>> Loops,
-                           ArrayRef<CounterRange> Ranges, Value *Count,
-                           int64_t Stride) {
-  const CounterRange &Range = Ranges.front();
-  if (Ranges.size() == 1) {
-    define(Loops.front()->Name, Range.First);
-    SmallVector<Value *, 4> Index;
-    for (unsigned D = 0; D < Move.n; ++D)
-      Index.push_back(expr(Move.args[D]));
-    return move(Move.index, Index, Count, Stride);
+                           ArrayRef<CounterRange> Ranges, int64_t Stride) {
+  Value *Count = Ranges.back().Count;
+  SmallVector<MoveLoop, 4> Around;
+  for (const CounterRange &Outer : reverse(Ranges.drop_back())) {
+    Value *Far = B.getFalse(), *Step = strideOf(Move, Outer, Far);
+    auto All = knownProduct(Count, Outer.Count);
+    if (All && Around.empty() && Stride == 1 && Count == Step)
+      Count = B.getInt64(*All);
+    else if (!PatternMatch::match(Outer.Count, PatternMatch::m_One()))
+      Around.push_back({Outer.Count, Step, Far});
   }
+  std::reverse(Around.begin(), Around.end());
+  for (auto [Loop, Range] : zip_first(Loops, Ranges))
+    define(Loop->Name, Range.First);
+  SmallVector<Value *, 4> Index;
+  for (unsigned D = 0; D < Move.n; ++D)
+    Index.push_back(expr(Move.args[D]));
+  move(Move.index, Index, Count, Stride, Around);
+}
+
+/// A look at all elements: one for whole rows, planes and so on, as the program
+/// finds out.
+void HostBuilder::inspectRows(const pg_user &Move,
+                              ArrayRef<std::unique_ptr<ForParts>> Loops,
+                              SmallVector<CounterRange, 4> Ranges,
+                              int64_t Stride) {
+  Value *Count = Ranges.back().Count, *Whole = B.getInt1(Stride == 1);
+  for (CounterRange &Outer : reverse(MutableArrayRef(Ranges).drop_back())) {
+    Value *Far = B.getFalse();
+    Value *All =
+        checked(Intrinsic::smul_with_overflow, Count, Outer.Count, Far);
+    Value *Next = strideOf(Move, Outer, Far);
+    Whole = B.CreateAnd(B.CreateAnd(Whole, B.CreateNot(Far)),
+                        B.CreateICmpEQ(Count, Next));
+    Count = B.CreateSelect(Whole, All, Count);
+    Outer.Count = B.CreateSelect(Whole, B.getInt64(1), Outer.Count);
+  }
+  Ranges.back().Count = Count;
+  inspectEach(Move, Loops, Ranges, Stride);
+}
+
+/// A look for each iteration of \p Loops but the last one.
+void HostBuilder::inspectEach(const pg_user &Move,
+                              ArrayRef<std::unique_ptr<ForParts>> Loops,
+                              ArrayRef<CounterRange> Ranges, int64_t Stride) {
+  const CounterRange &Range = Ranges.front();
+  if (Ranges.size() == 1)
+    return moveRows(Move, Loops, Ranges, Stride);
   auto Row = [&](Value *Number) {
     define(Loops.front()->Name,
            B.CreateNSWAdd(Range.First, B.CreateNSWMul(Number, Range.Step)));
-    moveRows(Move, Loops.drop_front(), Ranges.drop_front(), Count, Stride);
+    inspectEach(Move, Loops.drop_front(), Ranges.drop_front(), Stride);
   };
-  if (PatternMatch::match(Range.Trips, PatternMatch::m_One()))
+  if (PatternMatch::match(Range.Count, PatternMatch::m_One()))
     return Row(B.getInt64(0));
-  branch(B.CreateICmpSGT(Range.Trips, B.getInt64(0)),
-         [&] { countedLoop(Range.Trips, Row); });
+  branch(B.CreateICmpSGT(Range.Count, B.getInt64(0)),
+         [&] { countedLoop(Range.Count, Row); });
 }
 
 Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,

@@ -85,10 +85,16 @@ private:
   struct CounterRange {
     llvm::Value *First, *Count; ///< i64
     llvm::ConstantInt *Step;
-    llvm::Value *Trips = nullptr; ///< i64: iterations that the loop has
-    unsigned Subscript = 0;       ///< of the element, which grows with it:
+    unsigned Subscript = 0; ///< of the element, which grows with it:
     int64_t Growth = 0;
   };
+  /// A loop around moves: iterations, and elements from one's move to that of
+  /// the next one, i64; true, i1, if that is no such number.
+  struct MoveLoop {
+    llvm::Value *Trips, *Step, *Far;
+  };
+  /// Memory for so many of them, in the function's frame.
+  llvm::SmallDenseMap<unsigned, llvm::Value *, 4> MoveLists;
 
   void user(const pg_user &U) override;
   llvm::Value *unknownVariable(llvm::StringRef) override { return fail(); }
@@ -101,11 +107,16 @@ private:
                             llvm::MutableArrayRef<CounterRange> Ranges);
   bool rangeOf(const ForParts &Loop, CounterRange &Range);
   llvm::Value *strideOf(const pg_user &Move, const CounterRange &Range,
-                        llvm::Value *&Fits);
+                        llvm::Value *&Far);
   void moveRows(const pg_user &Move,
                 llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
-                llvm::ArrayRef<CounterRange> Ranges, llvm::Value *Count,
-                int64_t Stride);
+                llvm::ArrayRef<CounterRange> Ranges, int64_t Stride);
+  void inspectRows(const pg_user &Move,
+                   llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
+                   llvm::SmallVector<CounterRange, 4> Ranges, int64_t Stride);
+  void inspectEach(const pg_user &Move,
+                   llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
+                   llvm::ArrayRef<CounterRange> Ranges, int64_t Stride);
   const GridChain *chainOf(__isl_keep isl_ast_node *Node) const;
   llvm::Value *argument(llvm::ArrayRef<unsigned> Kernels, const KernelArg &A,
                         const pg_user &U);
@@ -115,8 +126,14 @@ private:
   llvm::Value *extent(const pg_user &U, unsigned D);
   void launch(const pg_user &U);
   void launchJoined(unsigned Joined, llvm::ArrayRef<GuardedLaunch> Launches);
+  llvm::Value *checked(llvm::Intrinsic::ID ID, llvm::Value *L, llvm::Value *R,
+                       llvm::Value *&Wrong);
+  llvm::Value *offsetOf(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
+                        llvm::Value *&Overflow);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
-            llvm::Value *Count, int64_t Stride);
+            llvm::Value *Count, int64_t Stride,
+            llvm::ArrayRef<MoveLoop> Around);
+  llvm::Value *listOf(llvm::ArrayRef<MoveLoop> Around);
   llvm::Value *slot(llvm::Type *Ty, const llvm::Twine &Name);
   llvm::Value *argument(const KernelArg &A, unsigned Kernel, unsigned Number,
                         const pg_user &U);

@@ -8,18 +8,25 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace polygpu {
 
 /// Members of at most so many bytes with at most as many between them are told
 /// of together.  More would be told of parts of arrays that are on the device.
 static const int64_t MostBetween = 64;
+/// A place gets the addresses of what is told of there, if they are so many
+/// instructions; and of as many places of a block is tried whether it can.
+static const unsigned MostBrought = 16, MostPlaces = 8;
 /// Bits of an access's mode: what is read, and what is written.
 static const unsigned Modes[] = {POLYGPU_TOUCH_READ, POLYGPU_TOUCH_WRITE};
 
@@ -49,6 +56,15 @@ struct Span {
   bool IsJoined = false; ///< it is of small ones
 };
 
+/// An address of a block: a pointer, what is added that is not constant, and
+/// what is.
+struct Address {
+  Instruction *I = nullptr;
+  const Value *Pointer = nullptr;
+  SmallMapVector<Value *, APInt, 4> Variable;
+  int64_t Constant = 0;
+};
+
 class Joiner {
 public:
   Joiner(Function &F, TouchPlaces &At) : F(F), At(At) {}
@@ -61,7 +77,14 @@ private:
   DenseMap<const Value *, SmallVector<unsigned, 4>> SpansOf; ///< by base
   DenseMap<std::pair<Value *, int64_t>, Value *> Firsts;     ///< of spans
   DenseMap<const BasicBlock *, BitVector> Told; ///< at the block's end
+  /// Addresses that others of their block differ from by a constant, the first
+  /// ones in it, and those by pointer.
+  using InBlock = std::pair<const BasicBlock *, const Value *>;
+  DenseMap<InBlock, SmallVector<Address, 2>> Leaders;
 
+  std::optional<Address> addressOf(const HostAccess &Access) const;
+  void findLeaders();
+  const Address *leaderOf(const Address &A) const;
   void findSpans();
   std::optional<Span> spanOf(const HostAccess &Access) const;
   SmallVector<unsigned, 4> spansOf(const HostAccess &Access) const;
@@ -98,10 +121,83 @@ static std::optional<BasicBlock::iterator> behind(Value &Base, Function &F) {
   return F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 }
 
+/// The parts of where \p Access begins, if not all of them are constant.
+std::optional<Address> Joiner::addressOf(const HostAccess &Access) const {
+  const DataLayout &DL = F.getDataLayout();
+  auto *I = dyn_cast_or_null<GetElementPtrInst>(Access.First);
+  if (!I || I->hasAllConstantIndices() || !behind(*I, F))
+    return std::nullopt;
+  unsigned Bits = DL.getIndexTypeSizeInBits(I->getType());
+  APInt Constant(Bits, 0), Before(Bits, 0);
+  Address A;
+  SmallMapVector<Value *, APInt, 4> Variable;
+  if (!cast<GEPOperator>(I)->collectOffset(DL, Bits, Variable, Constant))
+    return std::nullopt;
+  for (auto &[V, Factor] : Variable) {
+    Value *Rest = V, *Other;
+    const APInt *Added;
+    while (V->getType()->getScalarSizeInBits() == Bits &&
+           match(Rest, m_Add(m_Value(Other), m_APInt(Added)))) {
+      Constant += *Added * Factor;
+      Rest = Other;
+    }
+    auto [It, IsNew] = A.Variable.insert({Rest, Factor});
+    if (!IsNew)
+      It->second += Factor;
+  }
+  A.I = I;
+  A.Pointer = I->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      DL, Before, /*AllowNonInbounds=*/true);
+  Constant += Before;
+  if (!Constant.isSignedIntN(32) || A.Pointer->getType() != I->getType())
+    return std::nullopt;
+  A.Constant = Constant.getSExtValue();
+  return A;
+}
+
+static bool differByConstant(const Address &A, const Address &B) {
+  return A.Variable.size() == B.Variable.size() &&
+         all_of(A.Variable, [&](const auto &Part) {
+           auto It = B.Variable.find(Part.first);
+           return It != B.Variable.end() && It->second == Part.second;
+         });
+}
+
+const Address *Joiner::leaderOf(const Address &A) const {
+  auto It = Leaders.find({A.I->getParent(), A.Pointer});
+  assert(It != Leaders.end() && "not one of the accesses");
+  return find_if(It->second,
+                 [&](const Address &B) { return differByConstant(A, B); });
+}
+
+/// The first ones in their blocks, so that whoever comes behind another one
+/// comes behind them.
+void Joiner::findLeaders() {
+  for (const auto &[Before, Accesses] : At)
+    for (const HostAccess &Access : Accesses) {
+      std::optional<Address> A = addressOf(Access);
+      if (!A)
+        continue;
+      auto &Known = Leaders[{A->I->getParent(), A->Pointer}];
+      auto *Same = find_if(
+          Known, [&](const Address &B) { return differByConstant(*A, B); });
+      if (Same == Known.end())
+        Known.push_back(*A);
+      else if (A->I->comesBefore(Same->I))
+        *Same = *A;
+    }
+}
+
 std::optional<Span> Joiner::spanOf(const HostAccess &Access) const {
   if (Access.Kind != HostAccess::Bytes || Access.Size || !Access.FixedSize ||
       Access.FixedSize > INT32_MAX)
     return std::nullopt;
+  if (std::optional<Address> A = addressOf(Access)) {
+    const Address *Leader = leaderOf(*A);
+    int64_t From = A->Constant - Leader->Constant;
+    return Span{Leader->I, From, From + static_cast<int64_t>(Access.FixedSize),
+                Access.Mode};
+  }
   const DataLayout &DL = F.getDataLayout();
   Type *Pointer = Access.First->getType();
   APInt Offset(DL.getIndexTypeSizeInBits(Pointer), 0);
@@ -302,27 +398,52 @@ void Joiner::widen() {
   }
 }
 
-/// Is \p V known before \p Place, as it is before a later instruction of the
-/// same block?
-static bool isKnown(const Value *V, const Instruction &Place) {
-  const auto *I = dyn_cast_or_null<Instruction>(V);
-  return !I || I->getParent() != Place.getParent() || I->comesBefore(&Place);
+/// Is \p V known before \p Place, or can it be, by moving instructions of the
+/// same block?  These are put into \p Needed, in their order.
+static bool canBring(Value *V, const Instruction &Place,
+                     SmallSetVector<Instruction *, 8> &Needed) {
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (!I || I->getParent() != Place.getParent() || I->comesBefore(&Place) ||
+      Needed.contains(I))
+    return true;
+  if (!isa<GetElementPtrInst, CastInst, BinaryOperator>(I) ||
+      !isSafeToSpeculativelyExecute(I) || Needed.size() >= MostBrought ||
+      !all_of(I->operands(),
+              [&](Use &U) { return canBring(U.get(), Place, Needed); }))
+    return false;
+  Needed.insert(I);
+  return true;
+}
+
+/// Have the first byte and the size of what is told of known before \p Place,
+/// if that can be.
+static bool bring(const HostAccess &Access, Instruction &Place) {
+  SmallSetVector<Instruction *, 8> Needed;
+  if (!canBring(Access.First, Place, Needed) ||
+      !canBring(Access.Size, Place, Needed))
+    return false;
+  for (Instruction *I : Needed)
+    I->moveBefore(Place.getIterator());
+  return true;
 }
 
 /// Bring what is told in a block to its first place, or the first one behind
-/// what may begin a run; the end of objects before others that end, if nothing
-/// is accessed in between.
+/// what may begin a run, or behind what its address needs; the end of objects
+/// before others that end, if nothing is accessed in between.
 void Joiner::gather() {
   for (BasicBlock &BB : F) {
-    Instruction *First = nullptr, *FirstEnd = nullptr;
+    SmallVector<Instruction *, MostPlaces> Places;
+    Instruction *FirstEnd = nullptr;
     for (Instruction &I : BB) {
       auto It = At.find(&I);
       bool Any = It != At.end() && !It->second.empty();
       bool Ends = Any && any_of(It->second, isEnd);
-      if (Any && First)
-        move(I, *First, /*Ends=*/false);
-      else if (Any)
-        First = &I;
+      if (Any) {
+        for (Instruction *Place : Places)
+          move(I, *Place, /*Ends=*/false);
+        if (Places.empty() || (!At[&I].empty() && Places.size() < MostPlaces))
+          Places.push_back(&I);
+      }
       if (Ends && FirstEnd)
         move(I, *FirstEnd, /*Ends=*/true);
       else if (Ends)
@@ -330,7 +451,7 @@ void Joiner::gather() {
       else if (I.mayReadOrWriteMemory())
         FirstEnd = nullptr;
       if (mayBeginRun(I) && !Ends)
-        First = nullptr;
+        Places.clear();
     }
   }
 }
@@ -340,16 +461,17 @@ void Joiner::gather() {
 void Joiner::move(Instruction &I, Instruction &Place, bool Ends) {
   SmallVector<HostAccess, 4> &Here = At[&I], &There = At[&Place];
   erase_if(Here, [&](const HostAccess &Access) {
-    bool Moves = isEnd(Access) == Ends && isKnown(Access.First, Place) &&
-                 isKnown(Access.Size, Place);
+    if (isEnd(Access) != Ends || !bring(Access, Place))
+      return false;
     auto Covers = [&](const HostAccess &A) { return covers(A, Access); };
-    if (Moves && none_of(There, Covers))
+    if (none_of(There, Covers))
       There.push_back(Access);
-    return Moves;
+    return true;
   });
 }
 
 void Joiner::run() {
+  findLeaders();
   findSpans();
   findTold();
   dropTold();

@@ -27,6 +27,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -503,6 +504,8 @@ std::string Touches::run() {
   if (Kept == Promise::Own && ((R.Arrays.empty() && R.Linked.empty()) ||
                                isOpaque(F) || !BetweenRuns(R).hasAny()))
     return "";
+  // Equal addresses are one value.
+  FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
   catchNew();
   BetweenRuns Between(R);
   findDeferred();

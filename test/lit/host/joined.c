@@ -105,7 +105,6 @@ void between(int n, float *a, double *x)
 // CHECK-NOT: call void @polygpu_touch
 // CHECK: call void @polygpu_touch_at(ptr %{{.*}}, i64 4, i32 3,
 // CHECK-NOT: call void @polygpu_touch
-// CHECK-LABEL: define {{.*}}@sweep.polygpu(
 void list(int n, float *a, struct state *s)
 {
     while (s) {
@@ -114,5 +113,49 @@ void list(int n, float *a, struct state *s)
         s = s->next;
         if (s)
             s->limit++;
+    }
+}
+
+// What a block accesses is told at its first place, with addresses that differ
+// by a constant as one: 40 bytes of b are read, and 24 of them written.
+// CHECK-LABEL: define {{.*}}@cells.polygpu(
+// CHECK: %[[FIRST:[0-9a-z]+]] = getelementptr {{.*}}ptr %b,
+// CHECK: load atomic i32, ptr @polygpu_in_use
+// CHECK: call void @polygpu_touch_at(ptr %[[FIRST]], i64 40, i32 1,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr {{.*}}, i64 24, i32 2,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr null, i64 -1, i32 3,
+// CHECK-NEXT: br label
+// CHECK-NOT: polygpu_touch
+// CHECK: call void @tell(
+void cells(int steps, int n, float *a, double (*b)[5])
+{
+    for (int t = 0; t < steps; t++) {
+        sweep(n, a);
+        b[t + 1][1] = b[t + 1][0] * b[t + 1][2];
+        b[t + 1][2] = b[t + 1][1] * b[t + 1][4];
+        b[t + 1][3] = b[t + 1][2] * b[t + 1][0];
+        tell();
+    }
+}
+
+// The first one of the block is not the first one in memory.
+// CHECK-LABEL: define {{.*}}@shifted.polygpu(
+// CHECK: %[[AT:[0-9a-z]+]] = getelementptr {{.*}}ptr %b, i64 %
+// CHECK: %[[FIRST:[0-9a-z]+]] = getelementptr i8, ptr %[[AT]], i64 -24
+// CHECK: load atomic i32, ptr @polygpu_in_use
+// CHECK: call void @polygpu_touch_at(ptr %[[FIRST]], i64 32, i32 1,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr {{.*}}, i64 40, i32 2,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr null, i64 -1, i32 3,
+// CHECK-NOT: polygpu_touch
+// CHECK: call void @tell(
+// CHECK-LABEL: define {{.*}}@sweep.polygpu(
+void shifted(long steps, int n, float *a, double *b)
+{
+    for (long t = 0; t < steps; t++) {
+        sweep(n, a);
+        b[7 * t + 3] *= 2;
+        b[7 * t] -= b[7 * t + 1];
+        b[7 * t + 4] = 1;
+        tell();
     }
 }

@@ -1,5 +1,5 @@
-// Copies of whole rows, planes and so on are one call; where it depends on sizes
-// how many of them are whole, the program finds that out.
+// Copies of rows, planes and so on are one call each; where it depends on sizes
+// how many of them go on where the ones before end, the runtime finds that out.
 //
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated -S \
 // RUN:   -emit-llvm %s -o - | %FileCheck %s
@@ -19,9 +19,9 @@ void known(float a[N][N], float b[N][N])
 }
 
 // CHECK-LABEL: define internal {{.*}}void @whole.polygpu(
-// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 1, i64 0, i64 [[ALL:%[0-9]+]], i64 1)
-// CHECK-NEXT: call void @polygpu_move(ptr {{.*}}, i32 1, i32 2, i64 0, i64 [[ALL]], i64 1)
-// CHECK-NOT: polygpu_move(
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 0, i32 1, i64 0, i64 [[ROW:%[0-9]+]], i64 1, i32 1,
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 1, i32 2, i64 0, i64 [[ROW]], i64 1, i32 1,
+// CHECK-NOT: polygpu_move
 // CHECK: call i32 @polygpu_worth(
 void whole(int n, int m, float (*a)[m], float (*b)[m])
 {
@@ -31,12 +31,10 @@ void whole(int n, int m, float (*a)[m], float (*b)[m])
 }
 
 // CHECK-LABEL: define internal {{.*}}void @part.polygpu(
-// CHECK: icmp eq i64 [[COUNT:%[0-9]+]], [[EXTENT:%[0-9]+]]
-// CHECK: strip
-// CHECK: call void @polygpu_move(
-// CHECK: br i1
-// CHECK: call void @polygpu_move(
-// CHECK: br i1
+// CHECK-NOT: strip
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 0, i32 1, i64 0, i64 [[COUNT:%[0-9]+]], i64 1, i32 1,
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 1, i32 2, i64 0, i64 [[COUNT]], i64 1, i32 1,
+// CHECK-NOT: polygpu_move
 // CHECK: call i32 @polygpu_worth(
 void part(int n, int m, int k, float (*a)[m], float (*b)[m])
 {
@@ -47,12 +45,10 @@ void part(int n, int m, int k, float (*a)[m], float (*b)[m])
 
 // Rows of constant length in one dimension.
 // CHECK-LABEL: define internal {{.*}}void @flat.polygpu(
-// CHECK: strip
-// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 1, i64 %{{[0-9]+}}, i64 149, i64 1)
-// CHECK: br i1
-// CHECK: call void @polygpu_move(ptr {{.*}}, i32 1, i32 2, i64 %{{[0-9]+}}, i64 149, i64 1)
-// CHECK: br i1
-// CHECK-NOT: polygpu_move(
+// CHECK: store i64 160, ptr
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 0, i32 1, i64 1, i64 149, i64 1, i32 1,
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 1, i32 2, i64 1, i64 149, i64 1, i32 1,
+// CHECK-NOT: polygpu_move
 // CHECK: call i32 @polygpu_worth(
 void flat(float *restrict a, float *restrict b, int n)
 {
@@ -67,9 +63,8 @@ struct pixel {
 
 // Fields beside each other are one run.
 // CHECK-LABEL: define internal {{.*}}void @pixels.polygpu(
-// CHECK: strip
-// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 2, i64 %{{[0-9]+}}, i64 60, i64 1)
-// CHECK-NOT: polygpu_move(
+// CHECK: call void @polygpu_move_rows(ptr {{.*}}, i32 0, i32 2, i64 30, i64 60, i64 1, i32 1,
+// CHECK-NOT: polygpu_move
 // CHECK: call i32 @polygpu_worth(
 void pixels(int n, struct pixel (*p)[N])
 {

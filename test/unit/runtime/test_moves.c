@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "core/moves.h"
 #include "example.h"
 #include "tests.h"
 
@@ -133,6 +134,102 @@ static void agrees(void)
     polygpu_keep_end(scope);
 }
 
+/* ---- Rows ---------------------------------------------------------------- */
+
+enum { MOST_LOOPS = 3, MIDDLE = 300, SPAN = 2 * MIDDLE };
+
+/* Mark what "loops" from number "loop" on move, told one element at a time. */
+static void mark(char *marks, int64_t first, int64_t count, int64_t stride,
+                 int n_loops, const struct polygpu_move_loop *loops)
+{
+    int64_t i;
+
+    if (n_loops > 0)
+        for (i = 0; i < loops->trips; ++i)
+            mark(marks, first + i * loops->step, count, stride, n_loops - 1,
+                 loops + 1);
+    else
+        for (i = 0; i < count; ++i)
+            marks[MIDDLE + first + i * stride] = 1;
+}
+
+/* The segments of a run that is told a box; they go with the run. */
+static const struct polygpu_segments *
+told(struct polygpu_run *run, int64_t first, int64_t count, int64_t stride,
+     int n_loops, const struct polygpu_move_loop *loops)
+{
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_move_rows(run, ARRAY_A, POLYGPU_IN, first, count, stride,
+                      (uint32_t)n_loops, loops);
+    return &run->arrays[ARRAY_A].moves.in;
+}
+
+static void boxes_are_their_elements(void)
+{
+    int round, i, joined = 0, empty = 0;
+
+    for (round = 0; round < 10 * TIMES; ++round) {
+        struct polygpu_move_loop loops[MOST_LOOPS];
+        int n_loops = (int)(check_random() % (MOST_LOOPS + 1));
+        int64_t first = (int64_t)(check_random() % 20) - 10;
+        int64_t count = (int64_t)(check_random() % 5);
+        int64_t stride = 1 + (int64_t)(check_random() % 5 == 0);
+        char marks[SPAN] = {0}, found[SPAN] = {0};
+        struct polygpu_run *run = polygpu_begin(&scop);
+        const struct polygpu_segments *in;
+        size_t n = 0;
+
+        for (i = n_loops - 1; i >= 0; --i) {
+            int64_t inner = i + 1 < n_loops
+                                ? loops[i + 1].trips * loops[i + 1].step
+                                : count;
+
+            loops[i].trips = (int64_t)(check_random() % 4);
+            loops[i].step =
+                check_random() % 2 ? inner : (int64_t)(check_random() % 15) - 7;
+        }
+        mark(marks, first, count, stride, n_loops, loops);
+        in = told(run, first, count, stride, n_loops, loops);
+        CHECK(run->status.cause == POLYGPU_OK);
+        for (n = 0; n < in->count; ++n)
+            mark(found, in->items[n].first, in->items[n].count,
+                 in->items[n].stride, 0, NULL);
+        CHECK(memcmp(marks, found, sizeof marks) == 0);
+        joined += in->count == 1 && in->items[0].count > count;
+        empty += in->count == 0;
+        polygpu_end(run);
+    }
+    printf("%d of %d boxes are one move, %d are empty\n", joined, 10 * TIMES,
+           empty);
+    CHECK(joined > 0 && empty > 0 && joined + empty < 10 * TIMES);
+}
+
+static void boxes_outside_of_memory_are_none(void)
+{
+    const int64_t far = INT64_MAX / 2 + 1;
+    const struct polygpu_move_loop twice = {2, far}, never = {0, far},
+                                   once = {1, far};
+    const struct polygpu_move_loop rows[] = {{3, far}, {1, 7}, {4, 2}};
+    struct polygpu_run *run = polygpu_begin(&scop);
+
+    CHECK(told(run, far, 1, 1, 1, &twice)->count <= 1);
+    CHECK(run->status.cause == POLYGPU_CAUSE_USAGE);
+    polygpu_end(run);
+    run = polygpu_begin(&scop);
+    CHECK(told(run, 0, 2, 1, 3, rows)->count <= 1);
+    CHECK(run->status.cause == POLYGPU_CAUSE_USAGE);
+    polygpu_end(run);
+    run = polygpu_begin(&scop);
+    told(run, 0, 2, 0, 1, &twice); /* what the compiler tells for it */
+    CHECK(run->status.cause == POLYGPU_CAUSE_USAGE);
+    polygpu_end(run);
+    run = polygpu_begin(&scop);
+    CHECK(told(run, far, 1, 0, 1, &never)->count == 0);
+    CHECK(told(run, 5, 1, 1, 1, &once)->count == 1);
+    CHECK(run->status.cause == POLYGPU_OK);
+    polygpu_end(run);
+}
+
 void test_moves(void)
 {
     int i;
@@ -146,4 +243,6 @@ void test_moves(void)
     nobody_has_to_ask();
     failures_are_not_kept();
     agrees();
+    boxes_are_their_elements();
+    boxes_outside_of_memory_are_none();
 }
