@@ -8,10 +8,9 @@
 // RUN: %run_auto %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// In each: apart, the same, what is written one element before what is read,
-// one behind. CHECK-DAG: polygpu: scop read_behind {{.*}} runs=2 declined=2
-// failed=0 CHECK-DAG: polygpu: scop read_before {{.*}} runs=3 declined=1
-// failed=0
+// In each: apart, the same, one element before what is read, one behind.
+// CHECK-DAG: polygpu: scop read_behind {{.*}} runs=2 declined=2 failed=0
+// CHECK-DAG: polygpu: scop read_before {{.*}} runs=3 declined=1 failed=0
 #include "exec.h"
 
 enum { N = 300 };
