@@ -30,6 +30,7 @@
 #include "scop/SeparateFields.h"
 #include "scop/Simplify.h"
 #include "scop/SmallParams.h"
+#include "scop/StatementOrder.h"
 #include "target/Assembler.h"
 #include "target/OlderText.h"
 #include "target/Target.h"
@@ -348,6 +349,8 @@ std::optional<Refusal> ScopOffloader::model() {
                    "subscripts within rows) can never hold; check the bounds",
                    DebugLoc()};
   if (auto Why = refuseTooLarge(S))
+    return Why;
+  if (auto Why = refuseReordered(S))
     return Why;
   if (auto Why = takeSmallParams(S))
     return Why;

@@ -76,6 +76,8 @@ private:
     const SCEV *Start;
   };
 
+  PHINode *movingPointer(Value *V) const;
+  Value *pointerBehind(Value *V) const;
   std::optional<Path> pathOf(Instruction &I) const;
   std::pair<AddressSum, bool> beginOf(const Path &P, const Instruction &User,
                                       const AddressSum &First,
@@ -93,9 +95,33 @@ private:
   bool shift(const Access &A);
 };
 
-/// The pointer operand of a load, store or address computation.
-static unsigned pointerOperand(const Instruction &I) {
+/// The pointer operand of a load, store or address computation; of a pointer
+/// that moves on with a loop, the one with which it begins.
+static unsigned pointerOperand(const Instruction &I, const LoopInfo &LI) {
+  if (const auto *Phi = dyn_cast<PHINode>(&I))
+    return Phi->getBasicBlockIndex(
+        LI.getLoopFor(Phi->getParent())->getLoopPreheader());
   return isa<StoreInst>(I) ? StoreInst::getPointerOperandIndex() : 0;
+}
+
+/// \p V, if it is a pointer that moves on with a loop, else null.
+PHINode *PartShifter::movingPointer(Value *V) const {
+  auto *Phi = dyn_cast<PHINode>(V);
+  const Loop *L = Phi ? LI.getLoopFor(Phi->getParent()) : nullptr;
+  const auto *Rec = L && L->getHeader() == Phi->getParent() &&
+                            L->getLoopPreheader() &&
+                            Phi->getType()->isPointerTy()
+                        ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Phi))
+                        : nullptr;
+  return Rec && Rec->getLoop() == L ? Phi : nullptr;
+}
+
+/// What \p V is computed from, if it is an address or moves on, else null.
+Value *PartShifter::pointerBehind(Value *V) const {
+  if (auto *GEP = dyn_cast<GEPOperator>(V))
+    return GEP->getPointerOperand();
+  PHINode *Phi = movingPointer(V);
+  return Phi ? Phi->getOperand(pointerOperand(*Phi, LI)) : nullptr;
 }
 
 /// The outermost loop around \p BB in which \p Start stays the same, or null.
@@ -186,11 +212,13 @@ std::optional<PartShifter::Path> PartShifter::pathOf(Instruction &I) const {
     return std::nullopt;
   Value *Root = Address;
   APInt Field(64, 0);
-  while (auto *GEP = dyn_cast<GEPOperator>(Root)) {
-    Field = 0;
-    if (!GEP->accumulateConstantOffset(F.getDataLayout(), Field))
+  while (Value *Behind = pointerBehind(Root)) {
+    if (auto *GEP = dyn_cast<GEPOperator>(Root)) {
       Field = 0;
-    Root = GEP->getPointerOperand();
+      if (!GEP->accumulateConstantOffset(F.getDataLayout(), Field))
+        Field = 0;
+    }
+    Root = Behind;
   }
   if (!isa<Instruction, Argument, GlobalVariable>(Root) ||
       Root->getType()->getPointerAddressSpace() != 0)
@@ -244,8 +272,9 @@ std::pair<AddressSum, bool> PartShifter::beginOf(const Path &P,
   const Loop *Scope = nestOf(P.Start, *P.I->getParent())->getParentLoop();
   if (Scope && isComputedIn(*Scope, First))
     return {First, true};
-  const SCEV *Before = SE.getMinusSCEV(
-      SE.getSCEV(User.getOperand(pointerOperand(User))), SE.getSCEV(P.Root));
+  const SCEV *Before =
+      SE.getMinusSCEV(SE.getSCEV(User.getOperand(pointerOperand(User, LI))),
+                      SE.getSCEV(P.Root));
   auto OfPointer = isa<SCEVCouldNotCompute>(Before)
                        ? std::nullopt
                        : firstOf(Before, AllRows, P.Loops);
@@ -275,10 +304,12 @@ void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
     return;
   }
   Instruction *User = P.I;
-  for (auto *GEP = dyn_cast<GetElementPtrInst>(P.Address);
-       GEP && Nest->contains(GEP);
-       GEP = dyn_cast<GetElementPtrInst>(GEP->getPointerOperand()))
-    User = GEP;
+  for (Value *V = P.Address; Value *Behind = pointerBehind(V); V = Behind) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !Nest->contains(I))
+      break;
+    User = I;
+  }
   auto [Begin, ByPointer] = beginOf(P, *User, *First, AllRows);
   Accesses.push_back({User, Nest,
                       partFor(P, Nest->getParentLoop(), Begin, ByPointer),
@@ -340,7 +371,7 @@ Value *PartShifter::shiftedPointer(Part &P) {
 
 bool PartShifter::shift(const Access &A) {
   Part &P = Parts[A.Of];
-  Use &Pointer = A.User->getOperandUse(pointerOperand(*A.User));
+  Use &Pointer = A.User->getOperandUse(pointerOperand(*A.User, LI));
   BasicBlock *Front = A.Nest->getLoopPreheader();
   Value *Shifted = Front ? shiftedPointer(P) : nullptr;
   if (!Shifted || !DT.dominates(Shifted, Front->getTerminator()) ||

@@ -53,14 +53,15 @@ static isl::map elementsOf(const MemoryAccess &MA) {
   return isl::manage(isl_map_reset_tuple_id(Map.release(), isl_dim_out));
 }
 
-/// Is the element that \p Read reads perhaps written before, by the same
-/// instance?
+/// Is the element that \p Read reads perhaps written before, in the same
+/// iteration?  Polly may have the statements of a block in another order than
+/// the program.
 static bool comesBehind(const MemoryAccess &Write, const MemoryAccess &Read) {
-  if (Write.getStatement() != Read.getStatement())
-    return false;
   const Instruction *W = Write.getAccessInstruction();
   const Instruction *R = Read.getAccessInstruction();
-  return W->getParent() != R->getParent() || !R->comesBefore(W);
+  return W->getParent() == R->getParent()
+             ? !R->comesBefore(W)
+             : Write.getStatement() == Read.getStatement();
 }
 
 static bool isOverwritten(const MemoryAccess &Write, const MemoryAccess &Read,

@@ -21,6 +21,12 @@
 // than what they take.
 // CHECK-NEXT: scop turned {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel turned_{{.*}} launches=3
+//
+// Neither where pointers move on by that step.
+// CHECK-NEXT: scop turned_further {{.*}} runs=3 declined=0 failed=0
+// CHECK-NEXT: kernel turned_further_{{.*}} launches=3
+// CHECK-NEXT: scop turned_by_rows {{.*}} runs=3 declined=0 failed=0
+// CHECK-NEXT: kernel turned_by_rows_{{.*}} launches=3
 #include "exec.h"
 
 enum { MOST = 9000 };
@@ -69,6 +75,28 @@ NOINLINE static void turned(const struct plan *p, int n, int m, int step,
             x[i * m + j] *= p->turns[j * step] - p->turns[2 * j * step];
 }
 
+NOINLINE static void turned_further(const struct plan *p, int n, int step,
+                                    double *restrict x)
+{
+    const double *once = p->turns, *twice = p->turns;
+    double *to = x;
+    do {
+        *to++ *= *once - *twice;
+        once += step;
+        twice += 2 * step;
+    } while (--n);
+}
+
+NOINLINE static void turned_by_rows(const struct plan *p, int n, int m,
+                                    int step, double *restrict x)
+{
+    for (int i = 0; i < n; i++) {
+        const double *turn = p->turns;
+        for (int j = 0; j < m; j++, turn += step)
+            x[i * m + j] += *turn;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int n = 23, m = 19, k = 17;
@@ -87,6 +115,13 @@ int main(int argc, char **argv)
     turned(&plan, n, m, 1, matrix);
     turned(&plan, n, m, 7, matrix + n * m);
     turned(&plan, n, 10, 90, matrix + 2 * n * m);
+    dump_double("matrix", matrix, MOST);
+    turned_further(&plan, n, 1, matrix);
+    turned_further(&plan, n, 7, matrix + n);
+    turned_further(&plan, 10, 90, matrix + 3 * n);
+    turned_by_rows(&plan, n, m, 1, matrix);
+    turned_by_rows(&plan, n, m, 7, matrix + n * m);
+    turned_by_rows(&plan, n, 10, 90, matrix + 2 * n * m);
     dump_double("matrix", matrix, MOST);
     dump_double("work", work, MOST);
     dump_double("other", other, MOST);
