@@ -207,7 +207,13 @@ enum {
      * bytes in common with what another array has written, the run fails; with
      * POLYGPU_OUT they are updated, and another array may not have them moved
      * or touched at all. */
-    POLYGPU_INDIRECT = 64
+    POLYGPU_INDIRECT = 64,
+    /* From this bit on: 1 + the number of the function's argument that the
+     * array is, if the program says of it that no other array is a part of it
+     * (restrict, and arguments of Fortran's), else 0.  Where what is moved has
+     * bytes in common all the same with an array of another number, and one of
+     * the two is written, the run fails. */
+    POLYGPU_ARGUMENT_SHIFT = 16
 };
 
 struct polygpu_array {
@@ -216,7 +222,7 @@ struct polygpu_array {
     uint32_t flags;     /* POLYGPU_IN: is read; POLYGPU_OUT: is written, and
                            all that is written is copied out; POLYGPU_VALUE,
                            POLYGPU_FLAGGED, POLYGPU_PROBED, POLYGPU_MARKS,
-                           POLYGPU_INDIRECT */
+                           POLYGPU_INDIRECT, and an argument */
     uint32_t marks;     /* number of another array, see the flags */
 };
 

@@ -165,6 +165,66 @@ static bool is_there(struct polygpu_run *run, uint32_t a, uintptr_t first,
                         run->scop->arrays[a].name);
 }
 
+/* ---- What the program says is apart -------------------------------------- */
+
+static bool is_memory(const struct polygpu_run *run, uint32_t a)
+{
+    return run->arrays[a].moves.accessed &&
+           !(run->scop->arrays[a].flags & (POLYGPU_VALUE | POLYGPU_MARKS));
+}
+
+/* Is there a byte from the first that is accessed to the last in both? */
+static bool may_meet(const struct polygpu_run *run, uint32_t a, uint32_t b)
+{
+    const struct polygpu_run_array *x = &run->arrays[a], *y = &run->arrays[b];
+    uintptr_t x_size = run->scop->arrays[a].elem_size;
+    uintptr_t y_size = run->scop->arrays[b].elem_size;
+
+    return x->base + (uintptr_t)x->moves.first * x_size <
+               y->base + (uintptr_t)(y->moves.last + 1) * y_size &&
+           y->base + (uintptr_t)y->moves.first * y_size <
+               x->base + (uintptr_t)(x->moves.last + 1) * x_size;
+}
+
+/* Does array "a" write a byte that "b" moves in direction "dir"?  Too many
+ * pieces to tell count as yes. */
+static bool overwrites(struct polygpu_run *run, uint32_t a, uint32_t b,
+                       uint32_t dir)
+{
+    const struct polygpu_intervals *sets[] = {
+        polygpu_moves_bytes(run, a, POLYGPU_OUT),
+        polygpu_moves_bytes(run, b, dir)};
+
+    return !sets[0] || !sets[1] || polygpu_intervals_common(sets, 2) > 0;
+}
+
+static bool meet_all_the_same(struct polygpu_run *run, uint32_t a, uint32_t b)
+{
+    uint32_t of_a = run->scop->arrays[a].flags >> POLYGPU_ARGUMENT_SHIFT;
+    uint32_t of_b = run->scop->arrays[b].flags >> POLYGPU_ARGUMENT_SHIFT;
+
+    return of_a != of_b && is_memory(run, a) && is_memory(run, b) &&
+           may_meet(run, a, b) &&
+           (overwrites(run, a, b, POLYGPU_OUT) ||
+            overwrites(run, a, b, POLYGPU_IN) ||
+            overwrites(run, b, a, POLYGPU_IN));
+}
+
+static bool arguments_are_apart(struct polygpu_run *run)
+{
+    uint32_t a, b;
+
+    for (a = 0; a < run->n_arrays; ++a)
+        for (b = a + 1; b < run->n_arrays; ++b)
+            if (meet_all_the_same(run, a, b))
+                return polygpu_fail(
+                    &run->status, POLYGPU_CAUSE_CONDITION,
+                    "%s and %s overlap, though the program says that they do "
+                    "not (restrict, or arguments in Fortran)",
+                    run->scop->arrays[a].name, run->scop->arrays[b].name);
+    return true;
+}
+
 bool polygpu_inspect_apart(struct polygpu_run *run)
 {
     uint32_t a, b;
@@ -192,5 +252,5 @@ bool polygpu_inspect_apart(struct polygpu_run *run)
                     run->scop->arrays[a].name, run->scop->arrays[b].name,
                     updates ? "accessed" : "written");
     }
-    return true;
+    return arguments_are_apart(run);
 }

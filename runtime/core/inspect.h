@@ -10,8 +10,9 @@
 
 #include "core/run.h"
 
-/* Has nothing of what is read indirectly been written by the run?  Else its
- * status says so.  All moves have been told. */
+/* Does the run write nothing of what it reads indirectly, and are arrays apart
+ * that are said to be?  Else its status says why not.  All moves have been
+ * told. */
 bool polygpu_inspect_apart(struct polygpu_run *run);
 
 #endif

@@ -56,10 +56,11 @@ unsigned marksOf(const pg_scop &S, unsigned Array) {
 class DescriptorBuilder {
 public:
   DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans, const pg_scop &S,
-                    unsigned SizeCount, const pg_plan *Threads)
+                    unsigned SizeCount, const pg_plan *Threads,
+                    ArrayRef<unsigned> Arguments = {})
       : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plans(Plans), S(S),
-        SizeCount(SizeCount), Threads(Threads), Int32(Type::getInt32Ty(Ctx)),
-        Ptr(PointerType::get(Ctx, 0)) {}
+        SizeCount(SizeCount), Threads(Threads), Arguments(Arguments),
+        Int32(Type::getInt32Ty(Ctx)), Ptr(PointerType::get(Ctx, 0)) {}
 
   GlobalVariable *run();
   GlobalVariable *runParallel(const ThreadKernels &Threads);
@@ -72,6 +73,7 @@ private:
   const pg_scop &S;
   unsigned SizeCount;
   const pg_plan *Threads; ///< for all cores, or null
+  ArrayRef<unsigned> Arguments;
   Type *Int32;
   PointerType *Ptr;
 
@@ -128,6 +130,7 @@ Constant *DescriptorBuilder::arrays() {
       Flags |= POLYGPU_IN | POLYGPU_INDIRECT;
     if (Array.updated && !Array.dead_after)
       Flags |= POLYGPU_OUT;
+    Flags |= Arguments[A] << POLYGPU_ARGUMENT_SHIFT;
     List.push_back(ConstantStruct::getAnon(
         {text(Array.source_name), word(Array.elem_size), word(Flags),
          word(Array.flagged ? marksOf(S, A) : 0)}));
@@ -404,9 +407,10 @@ Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
 }
 
 GlobalVariable *createDescriptor(Module &M, ArrayRef<PlannedKernels> Plans,
-                                 unsigned SizeCount, const pg_plan *Threads) {
+                                 unsigned SizeCount, const pg_plan *Threads,
+                                 ArrayRef<unsigned> Arguments) {
   return DescriptorBuilder(M, Plans, *Plans.front().Plan->scop, SizeCount,
-                           Threads)
+                           Threads, Arguments)
       .run();
 }
 

@@ -25,11 +25,13 @@ namespace polygpu {
 
 /// Create the polygpu_scop of \p Plan in \p M, without images;
 /// polygpu_begin_sized gets \p SizeCount values.  It has loops for \p Threads
-/// as well, unless that is null.
+/// as well, unless that is null.  \p Arguments says of each array which
+/// argument it is, see POLYGPU_ARGUMENT_SHIFT.
 llvm::GlobalVariable *createDescriptor(llvm::Module &M,
                                        llvm::ArrayRef<PlannedKernels> Plans,
                                        unsigned SizeCount,
-                                       const pg_plan *Threads);
+                                       const pg_plan *Threads,
+                                       llvm::ArrayRef<unsigned> Arguments);
 
 /// Create the polygpu_parallel of \p Threads in \p M.
 llvm::GlobalVariable *createParallelDescriptor(llvm::Module &M,

@@ -24,6 +24,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -122,6 +123,7 @@ private:
   long long paramLimit() const;
   long long hostLimit() const;
   isl::set smallContext();
+  std::vector<unsigned> argumentsApart() const;
   void launch(HostBuilder &Builder, const pg_plan &Plan, Value *Run,
               BasicBlock *Before);
   /// A part of the condition, and what is told where it does not hold.
@@ -525,6 +527,19 @@ BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
   return Last;
 }
 
+/// Of each array of the plans, 1 + the number of the argument of which the
+/// function says that it overlaps no other one, or 0.
+std::vector<unsigned> HostGenerator::argumentsApart() const {
+  std::vector<unsigned> Numbers(Plans.front().Plan->scop->n_array);
+  for (auto [Number, Array] : zip(Numbers, Imported.Arrays)) {
+    const auto *A =
+        dyn_cast<Argument>(getUnderlyingObject(Array->getBasePtr()));
+    if (A && A->hasNoAliasAttr())
+      Number = 1 + A->getArgNo();
+  }
+  return Numbers;
+}
+
 /// The launches of a plan, in the one way or the other where there are two;
 /// then go on, in a block before \p Before.
 void HostGenerator::launch(HostBuilder &Builder, const pg_plan &Plan,
@@ -637,8 +652,9 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Decline = Block("polygpu.decline");
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
-  Descriptor = createDescriptor(
-      M, Plans, sizes().size() + 2 * Imported.Indirect.size(), Threads.Plan);
+  Descriptor =
+      createDescriptor(M, Plans, sizes().size() + 2 * Imported.Indirect.size(),
+                       Threads.Plan, argumentsApart());
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);

@@ -161,6 +161,54 @@ static void test_updated(void)
     arrays[0].flags = flags;
 }
 
+/* "count" elements of y from "first" on, every second one or each, are written,
+ * and p's from 0 to before 100 moved as "dir" says: can that be? */
+static bool written(int32_t *y, int64_t first, int64_t count, int64_t stride,
+                    int32_t *p, uint32_t dir, int64_t p_stride)
+{
+    static int32_t x[8];
+    struct polygpu_run *r = begin(x, y, p);
+
+    polygpu_move(r, 0, POLYGPU_IN, 5, 1, 1);
+    polygpu_move(r, 1, POLYGPU_OUT, first, count, stride);
+    polygpu_move(r, 2, dir, 0, 100 / p_stride, p_stride);
+    if (!polygpu_worth(r))
+        return false;
+    return polygpu_end(r) != 0;
+}
+
+static void test_arguments(void)
+{
+    static int32_t both[N];
+    uint32_t y = arrays[1].flags, p = arrays[2].flags;
+    int apart, other;
+
+    // y is an argument that is apart, p another one or nothing of the kind.
+    for (apart = 0; apart < 2; ++apart)
+        for (other = 0; other < 3; ++other) {
+            bool declines = apart && other != 1;
+
+            arrays[1].flags = y | (uint32_t)apart << POLYGPU_ARGUMENT_SHIFT;
+            arrays[2].flags = p | (uint32_t)other << POLYGPU_ARGUMENT_SHIFT;
+            if (!apart && other)
+                continue;
+            CHECK(written(both, 100, 50, 1, both, POLYGPU_IN, 1));
+            CHECK(written(both, 99, 50, 1, both, POLYGPU_IN, 1) != declines);
+            CHECK(written(both, 30, 9, 2, both, POLYGPU_IN, 1) != declines);
+            CHECK(written(both, 31, 9, 2, both, POLYGPU_IN, 2));
+            CHECK(written(both, 32, 9, 2, both, POLYGPU_OUT, 2) != declines);
+            CHECK(written(both + 50, -51, 3, 1, both + 1, POLYGPU_IN, 1) !=
+                  declines);
+            CHECK(written(both + 50, -50, 1, 1, both + 1, POLYGPU_IN, 1));
+        }
+    arrays[1].flags = y | 1U << POLYGPU_ARGUMENT_SHIFT;
+    arrays[2].flags = p | 2U << POLYGPU_ARGUMENT_SHIFT;
+    // What is only read may be one.
+    CHECK(written(both, 0, 0, 1, both, POLYGPU_IN, 1));
+    arrays[1].flags = y;
+    arrays[2].flags = p;
+}
+
 static void test_absent(void)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -261,6 +309,7 @@ int main(void)
     test_ranges();
     test_apart();
     test_updated();
+    test_arguments();
     test_absent();
     test_rows();
     return 0;
