@@ -82,7 +82,8 @@ private:
   using InBlock = std::pair<const BasicBlock *, const Value *>;
   DenseMap<InBlock, SmallVector<Address, 2>> Leaders;
 
-  std::optional<Address> addressOf(const HostAccess &Access) const;
+  std::optional<Address> addressOf(const HostAccess &Access,
+                                   int64_t &Behind) const;
   void findLeaders();
   const Address *leaderOf(const Address &A) const;
   void findSpans();
@@ -121,14 +122,21 @@ static std::optional<BasicBlock::iterator> behind(Value &Base, Function &F) {
   return F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 }
 
-/// The parts of where \p Access begins, if not all of them are constant.
-std::optional<Address> Joiner::addressOf(const HostAccess &Access) const {
-  const DataLayout &DL = F.getDataLayout();
-  auto *I = dyn_cast_or_null<GetElementPtrInst>(Access.First);
-  if (!I || I->hasAllConstantIndices() || !behind(*I, F))
+/// The parts of an address that \p Access begins so many bytes behind, if not
+/// all of them are constant.
+std::optional<Address> Joiner::addressOf(const HostAccess &Access,
+                                         int64_t &Behind) const {
+  if (!Access.First)
     return std::nullopt;
-  unsigned Bits = DL.getIndexTypeSizeInBits(I->getType());
-  APInt Constant(Bits, 0), Before(Bits, 0);
+  const DataLayout &DL = F.getDataLayout();
+  unsigned Bits = DL.getIndexTypeSizeInBits(Access.First->getType());
+  APInt Constant(Bits, 0), Before(Bits, 0), After(Bits, 0);
+  auto *I = dyn_cast<GetElementPtrInst>(
+      Access.First->stripAndAccumulateConstantOffsets(
+          DL, After, /*AllowNonInbounds=*/true));
+  if (!I || I->hasAllConstantIndices() || !behind(*I, F) ||
+      I->getType() != Access.First->getType())
+    return std::nullopt;
   Address A;
   SmallMapVector<Value *, APInt, 4> Variable;
   if (!cast<GEPOperator>(I)->collectOffset(DL, Bits, Variable, Constant))
@@ -149,9 +157,11 @@ std::optional<Address> Joiner::addressOf(const HostAccess &Access) const {
   A.Pointer = I->getPointerOperand()->stripAndAccumulateConstantOffsets(
       DL, Before, /*AllowNonInbounds=*/true);
   Constant += Before;
-  if (!Constant.isSignedIntN(32) || A.Pointer->getType() != I->getType())
+  if (!Constant.isSignedIntN(32) || !After.isSignedIntN(32) ||
+      A.Pointer->getType() != I->getType())
     return std::nullopt;
   A.Constant = Constant.getSExtValue();
+  Behind = After.getSExtValue();
   return A;
 }
 
@@ -175,7 +185,8 @@ const Address *Joiner::leaderOf(const Address &A) const {
 void Joiner::findLeaders() {
   for (const auto &[Before, Accesses] : At)
     for (const HostAccess &Access : Accesses) {
-      std::optional<Address> A = addressOf(Access);
+      int64_t Behind;
+      std::optional<Address> A = addressOf(Access, Behind);
       if (!A)
         continue;
       auto &Known = Leaders[{A->I->getParent(), A->Pointer}];
@@ -192,9 +203,10 @@ std::optional<Span> Joiner::spanOf(const HostAccess &Access) const {
   if (Access.Kind != HostAccess::Bytes || Access.Size || !Access.FixedSize ||
       Access.FixedSize > INT32_MAX)
     return std::nullopt;
-  if (std::optional<Address> A = addressOf(Access)) {
+  int64_t Behind;
+  if (std::optional<Address> A = addressOf(Access, Behind)) {
     const Address *Leader = leaderOf(*A);
-    int64_t From = A->Constant - Leader->Constant;
+    int64_t From = A->Constant + Behind - Leader->Constant;
     return Span{Leader->I, From, From + static_cast<int64_t>(Access.FixedSize),
                 Access.Mode};
   }
