@@ -504,8 +504,6 @@ std::string Touches::run() {
   if (Kept == Promise::Own && ((R.Arrays.empty() && R.Linked.empty()) ||
                                isOpaque(F) || !BetweenRuns(R).hasAny()))
     return "";
-  // Equal addresses are one value.
-  FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
   catchNew();
   BetweenRuns Between(R);
   findDeferred();
@@ -534,6 +532,8 @@ std::string Touches::run() {
 std::string keepArrays(Function &F, const KeptArrays &Arrays, Promise Kept,
                        const LinkedFunctions &Linked,
                        FunctionAnalysisManager &FAM) {
+  // Equal addresses are one value then, and calls that are equal one call.
+  FAM.invalidate(F, EarlyCSEPass().run(F, FAM));
   std::string Text = Touches(F, Arrays, Kept, Linked, FAM).run();
   if (!Text.empty())
     FAM.invalidate(F, PreservedAnalyses::none());
