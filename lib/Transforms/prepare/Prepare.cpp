@@ -25,6 +25,7 @@
 #include "prepare/Inliner.h"
 #include "prepare/JoinBounds.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/NumberTruths.h"
 #include "prepare/OffsetExits.h"
 #include "prepare/OpenBlocks.h"
 #include "prepare/OpenEnds.h"
@@ -292,6 +293,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SignBoundsPass());
   FPM.addPass(BorderStepsPass());
   FPM.addPass(SplitSelectsPass());
+  FPM.addPass(NumberTruthsPass());
   FPM.addPass(SplitConditionsPass());
   FPM.addPass(ShiftBasesPass());
   FPM.addPass(OpenEndsPass());
