@@ -448,8 +448,8 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                   int64_t first, int64_t count, int64_t stride);
 
 /* A loop around moves: how many iterations it has, and how many elements the
- * move of each is behind that of the one before.  What "trips" is says whether
- * "step" counts: that of a single iteration may be anything. */
+ * move of each is behind that of the one before; with a single iteration that
+ * may be anything. */
 struct polygpu_move_loop {
     int64_t trips, step;
 };

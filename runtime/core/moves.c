@@ -138,9 +138,9 @@ static void add_box(struct polygpu_run *run, uint32_t a, uint32_t dir,
     }
 }
 
-void polygpu_moves_add_rows(struct polygpu_run *run, uint32_t a, uint32_t dir,
-                            struct polygpu_segment row, uint32_t n_loops,
-                            const struct polygpu_move_loop *loops)
+static void add_rows(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                     struct polygpu_segment row, uint32_t n_loops,
+                     const struct polygpu_move_loop *loops)
 {
     struct box box = {row, loops, n_loops};
     uint32_t i;
@@ -240,9 +240,8 @@ void polygpu_move_rows(struct polygpu_run *run, uint32_t array, uint32_t dir,
 {
     struct polygpu_outside saved = polygpu_enter();
 
-    polygpu_moves_add_rows(run, array, dir,
-                           (struct polygpu_segment){first, count, stride},
-                           n_loops, loops);
+    add_rows(run, array, dir, (struct polygpu_segment){first, count, stride},
+             n_loops, loops);
     polygpu_leave(saved);
 }
 

@@ -14,10 +14,6 @@
 /* polygpu_move; what is wrong becomes the run's status. */
 void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
                        struct polygpu_segment segment);
-/* polygpu_move_rows, alike. */
-void polygpu_moves_add_rows(struct polygpu_run *run, uint32_t a, uint32_t dir,
-                            struct polygpu_segment row, uint32_t n_loops,
-                            const struct polygpu_move_loop *loops);
 /* Has the run those of an earlier one now?  False: they have to be told. */
 bool polygpu_moves_known(struct polygpu_run *run);
 /* The run has all of them. */
