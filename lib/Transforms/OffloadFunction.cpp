@@ -817,6 +817,10 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
                                                     const Detection &D) const {
   if (const Refusal *Why = Versions.reasonAt(*L.getHeader(), D.DT))
     return *Why;
+  // What is in the way of loops inside is not why one was in no SCoP before.
+  if (!L.isInnermost() && !Parting.anyBetweenLoopsOf(L, D.LI))
+    if (auto It = FirstLook.find(L.getHeader()); It != FirstLook.end())
+      return It->second;
   // Not that of a SCoP around it, which is the call that was put there.
   if (const Refusal *Why = Parting.firstIn(L))
     return *Why;
@@ -843,8 +847,15 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
   return explainRejection(L, D.RI, D.SD, D.SE);
 }
 
+/// Are \p A and \p B of the same function, as it was written?
+static bool inOneFunction(const DebugLoc &A, const DebugLoc &B) {
+  return !A || !B ||
+         A->getScope()->getSubprogram() == B->getScope()->getSubprogram();
+}
+
 /// A remark for each innermost loop in \p L that stays, and in front of them
-/// for loops around others where something else is the reason.
+/// for loops around others where something else is the reason, or that have
+/// them by inlining only.
 void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
                                       std::vector<LoopRefusal> &List) const {
   size_t First = List.size();
@@ -862,7 +873,8 @@ void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
         }))
       List.push_back({Loc, *Why});
   if (Why && none_of(drop_begin(List, First), [&](const LoopRefusal &Inner) {
-        return Inner.second.Sentence == Why->Sentence;
+        return Inner.second.Sentence == Why->Sentence &&
+               inOneFunction(Inner.first, L.getStartLoc());
       }))
     List.insert(List.begin() + First, {L.getStartLoc(), *Why});
 }

@@ -39,6 +39,12 @@ const Refusal *Obstacles::firstIn(const Loop &L) const {
   return nullptr;
 }
 
+bool Obstacles::anyBetweenLoopsOf(const Loop &L, const LoopInfo &LI) const {
+  return any_of(Calls, [&](const auto &C) {
+    return LI.getLoopFor(C.first->getParent()) == &L;
+  });
+}
+
 void Obstacles::remove(Function &F) {
   for (auto &[Call, Why] : Calls)
     Call->eraseFromParent();

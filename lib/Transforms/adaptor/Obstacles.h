@@ -35,6 +35,9 @@ public:
   /// or null.
   const Refusal *firstIn(const llvm::Loop &L) const;
 
+  /// Is one in \p L that is in none of the loops inside?
+  bool anyBetweenLoopsOf(const llvm::Loop &L, const llvm::LoopInfo &LI) const;
+
   /// Remove all of them from \p F, where they are.
   void remove(llvm::Function &F);
 
