@@ -33,6 +33,40 @@ static const FCmpInst *comparedBy(const Instruction &I, const PHINode &Phi) {
   return is_contained(Compare->operands(), Other) ? Compare : nullptr;
 }
 
+/// Is \p Next the one of \p Old and another number that \p Compare says, and
+/// the other one wherever one of them is a NaN?
+static bool takesWithNaN(const FCmpInst &Compare, const Value *Next,
+                         const Value *Old) {
+  const auto *Choice = dyn_cast_or_null<SelectInst>(Next);
+  if (!Choice || Choice->getCondition() != &Compare || Compare.hasNoNaNs() ||
+      !Compare.isRelational())
+    return false;
+  const Value *Other = Compare.getOperand(Compare.getOperand(0) == Old);
+  const Value *IfOrdered = CmpInst::isOrdered(Compare.getPredicate())
+                               ? Choice->getTrueValue()
+                               : Choice->getFalseValue();
+  return IfOrdered == Old && is_contained(Choice->operands(), Other);
+}
+
+/// What \p Compare has the smallest or largest number of, a phi or in memory,
+/// if that is replaced wherever it or the next one is a NaN; or null.
+static const Value *replacedAtNaN(const FCmpInst &Compare) {
+  for (const Value *Old : Compare.operands()) {
+    if (const auto *Phi = dyn_cast<PHINode>(Old))
+      if (any_of(Phi->incoming_values(), [&](const Use &U) {
+            return takesWithNaN(Compare, U.get(), Phi);
+          }))
+        return Phi;
+    if (const auto *Load = dyn_cast<LoadInst>(Old))
+      for (const User *U : Load->getPointerOperand()->users())
+        if (const auto *Store = dyn_cast<StoreInst>(U);
+            Store && Store->getPointerOperand() == Load->getPointerOperand() &&
+            takesWithNaN(Compare, Store->getValueOperand(), Load))
+          return Load->getPointerOperand();
+  }
+  return nullptr;
+}
+
 /// Does \p Phi begin each iteration with the smallest or largest number so far,
 /// and something else, like its index, is chosen with it?
 static bool isPlacedExtreme(const PHINode &Phi) {
@@ -103,6 +137,20 @@ static std::string placedExtreme(const ImportedScop &Imported) {
     if (Array.kind == PG_ARRAY_PHI && Phi && isPlacedExtreme(*Phi))
       return Array.source_name;
   }
+  return "";
+}
+
+/// The smallest or largest number for which NaNs, and so the order, matter, or
+/// "".
+static std::string extremeWithNaNs(const ImportedScop &Imported) {
+  if (Imported.Stmts.empty())
+    return "";
+  for (const BasicBlock *BB :
+       Imported.Stmts[0]->getParent()->getRegion().blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Compare = dyn_cast<FCmpInst>(&I))
+        if (const Value *Best = replacedAtNaN(*Compare))
+          return sourceName(Best);
   return "";
 }
 
@@ -259,6 +307,14 @@ static std::string carriedBy(const ImportedScop &Imported) {
            "' is the smallest or largest of floating-point numbers, and "
            "something else, like its index, is kept with it); look for the "
            "number in one loop, and for what belongs to it in another one";
+  if (std::string Name = extremeWithNaNs(Imported); !Name.empty())
+    return " ('" + Name +
+           "' is the smallest or largest of floating-point numbers, and "
+           "another "
+           "one takes its place wherever one of the two is a NaN, so that "
+           "their "
+           "order counts); write 'x > m ? x : m', which passes NaNs over, "
+           "instead of 'm > x ? m : x', or compile with -ffinite-math-only";
   std::string Ordered = orderedNumber(Imported);
   if (Ordered.empty() && flaggedResult(Imported).empty())
     Ordered = orderedBesides(Imported);
