@@ -16,6 +16,7 @@
 #include "prepare/OutlineLoops.h"
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
+#include "prepare/ReplacedExtremes.h"
 #include "prepare/SplitStatements.h"
 #include "prepare/SplitSums.h"
 #include "prepare/UnrollNeighbours.h"
@@ -306,6 +307,13 @@ void FunctionOffloader::lookFirst() {
   if (Indirect.restoreNeedless(First->LI, InScop))
     LookAgain();
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
+  bool AnyReplaced = false;
+  for (Loop *L : Loops)
+    AnyReplaced |= openReplacedExtremes(*L, First->LI, First->DT, First->SE);
+  if (AnyReplaced) {
+    LookAgain();
+    Loops = outermostLoops(*First, Versions);
+  }
   if (packIndices(Loops, First->LI, First->DT, First->SE)) {
     Indirect.addCopies();
     LookAgain();

@@ -33,36 +33,23 @@ static const FCmpInst *comparedBy(const Instruction &I, const PHINode &Phi) {
   return is_contained(Compare->operands(), Other) ? Compare : nullptr;
 }
 
-/// Is \p Next the one of \p Old and another number that \p Compare says, and
-/// the other one wherever one of them is a NaN?
-static bool takesWithNaN(const FCmpInst &Compare, const Value *Next,
-                         const Value *Old) {
-  const auto *Choice = dyn_cast_or_null<SelectInst>(Next);
-  if (!Choice || Choice->getCondition() != &Compare || Compare.hasNoNaNs() ||
-      !Compare.isRelational())
-    return false;
-  const Value *Other = Compare.getOperand(Compare.getOperand(0) == Old);
-  const Value *IfOrdered = CmpInst::isOrdered(Compare.getPredicate())
-                               ? Choice->getTrueValue()
-                               : Choice->getFalseValue();
-  return IfOrdered == Old && is_contained(Choice->operands(), Other);
-}
-
-/// What \p Compare has the smallest or largest number of, a phi or in memory,
-/// if that is replaced wherever it or the next one is a NaN; or null.
-static const Value *replacedAtNaN(const FCmpInst &Compare) {
+/// The memory of which \p Compare has the smallest or largest number so far, of
+/// which nothing else knows; or null.
+static const Value *extremeInMemory(const FCmpInst &Compare) {
   for (const Value *Old : Compare.operands()) {
-    if (const auto *Phi = dyn_cast<PHINode>(Old))
-      if (any_of(Phi->incoming_values(), [&](const Use &U) {
-            return takesWithNaN(Compare, U.get(), Phi);
-          }))
-        return Phi;
-    if (const auto *Load = dyn_cast<LoadInst>(Old))
-      for (const User *U : Load->getPointerOperand()->users())
-        if (const auto *Store = dyn_cast<StoreInst>(U);
-            Store && Store->getPointerOperand() == Load->getPointerOperand() &&
-            takesWithNaN(Compare, Store->getValueOperand(), Load))
-          return Load->getPointerOperand();
+    const auto *Load = dyn_cast<LoadInst>(Old);
+    if (!Load || !Load->hasNUses(2) ||
+        isa<AllocaInst>(Load->getPointerOperand()))
+      continue;
+    for (const User *U : Load->getPointerOperand()->users()) {
+      const auto *Store = dyn_cast<StoreInst>(U);
+      if (!Store || Store->getPointerOperand() != Load->getPointerOperand())
+        continue;
+      const auto *Choice = dyn_cast<SelectInst>(Store->getValueOperand());
+      if (Choice && Choice->getCondition() == &Compare &&
+          is_contained(Choice->operands(), Load))
+        return Load->getPointerOperand();
+    }
   }
   return nullptr;
 }
@@ -140,18 +127,22 @@ static std::string placedExtreme(const ImportedScop &Imported) {
   return "";
 }
 
-/// The smallest or largest number for which NaNs, and so the order, matter, or
-/// "".
-static std::string extremeWithNaNs(const ImportedScop &Imported) {
+/// The smallest or largest number that is in memory, and all that the loops
+/// write, or "".
+static std::string storedExtreme(const ImportedScop &Imported) {
   if (Imported.Stmts.empty())
     return "";
+  const Value *Found = nullptr;
+  unsigned Stores = 0;
   for (const BasicBlock *BB :
        Imported.Stmts[0]->getParent()->getRegion().blocks())
-    for (const Instruction &I : *BB)
+    for (const Instruction &I : *BB) {
+      Stores += isa<StoreInst>(I);
       if (const auto *Compare = dyn_cast<FCmpInst>(&I))
-        if (const Value *Best = replacedAtNaN(*Compare))
-          return sourceName(Best);
-  return "";
+        if (const Value *Best = extremeInMemory(*Compare))
+          Found = Best;
+    }
+  return Found && Stores == 1 ? sourceName(Found) : "";
 }
 
 /// Operations on one result in one iteration that are looked at.
@@ -307,14 +298,12 @@ static std::string carriedBy(const ImportedScop &Imported) {
            "' is the smallest or largest of floating-point numbers, and "
            "something else, like its index, is kept with it); look for the "
            "number in one loop, and for what belongs to it in another one";
-  if (std::string Name = extremeWithNaNs(Imported); !Name.empty())
+  if (std::string Name = storedExtreme(Imported); !Name.empty())
     return " ('" + Name +
-           "' is the smallest or largest of floating-point numbers, and "
-           "another "
-           "one takes its place wherever one of the two is a NaN, so that "
-           "their "
-           "order counts); write 'x > m ? x : m', which passes NaNs over, "
-           "instead of 'm > x ? m : x', or compile with -ffinite-math-only";
+           "' is the smallest or largest of floating-point numbers, in memory "
+           "that each iteration writes); keep it in a local variable, and "
+           "write "
+           "it behind the loops";
   std::string Ordered = orderedNumber(Imported);
   if (Ordered.empty() && flaggedResult(Imported).empty())
     Ordered = orderedBesides(Imported);

@@ -356,6 +356,7 @@ bool VersionSet::covers(const Region &R, const LoopVersion &V,
   const Loop *Around = LI.getLoopFor(V.assuming());
   return all_of(*V.Begin->getFunction(), [&](const BasicBlock &BB) {
     return R.contains(&BB) || !DT.dominates(V.assuming(), &BB) ||
+           polygpu::isSetAside(BB, DT) ||
            (LI.getLoopFor(&BB) == Around &&
             none_of(BB, [](const Instruction &I) {
               return I.mayHaveSideEffects() && !isVersionCall(I) && !looks(I);
