@@ -19,7 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 8 /* a part is small if that many fit */ };
+enum {
+    SMALL = 8,     /* a part is small if that many fit, */
+    FEW_BYTES = 64 /* or if it is a scalar or two, like a norm */
+};
 
 /* Bytes of a range in one copy, and the results among them. */
 struct chunk {
@@ -325,7 +328,8 @@ static bool is_small(const struct parts *p)
             bytes += end - first;
             all += r->end - r->first;
         }
-    return all > 0 && bytes * SMALL <= all && polygpu_deferred_parts(bytes);
+    return all > 0 && (bytes <= FEW_BYTES || bytes * SMALL <= all) &&
+           polygpu_deferred_parts(bytes);
 }
 
 static bool cut_out(struct polygpu_intervals *to,
