@@ -22,6 +22,7 @@
 #define POLYGPU_DELINEARISE_H
 
 namespace llvm {
+class DominatorTree;
 class LoopInfo;
 class Region;
 class ScalarEvolution;
@@ -35,7 +36,8 @@ namespace polygpu {
 /// Replace the subscripts and row sizes that \p SD found for \p R, a region
 /// that it took.
 void refineSubscripts(const polly::ScopDetection &SD, const llvm::Region &R,
-                      const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
+                      const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
+                      llvm::ScalarEvolution &SE);
 
 } // namespace polygpu
 
