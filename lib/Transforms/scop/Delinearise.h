@@ -10,11 +10,12 @@
 /// [n - i][-1 - i], which its own assumption that subscripts stay within rows
 /// then excludes.  Here the offset is multiplied out and divided as a
 /// polynomial, and the subscript of a row is made to lie in the row where that
-/// can be seen.  If that cannot be seen of all accesses to an array, row sizes
-/// are tried that its counters are multiplied by: Polly takes n as the row size
-/// of a[j * (n + 1) + i], and i + j as the subscript.  The linearised address
-/// is the same in any case, and the assumption remains, so that a bad choice
-/// costs the offloading only.
+/// can be seen: [i + 1][j - 4] of rows with n + 4 elements is [i][n + j].  If
+/// that cannot be seen of all accesses to an array, row sizes are tried that
+/// its counters are multiplied by: Polly takes n as the row size of a[j * (n +
+/// 1) + i], and i + j as the subscript.  The linearised address is the same in
+/// any case, and the assumption remains, so that a bad choice costs the
+/// offloading only.
 ///
 //===----------------------------------------------------------------------===//
 
