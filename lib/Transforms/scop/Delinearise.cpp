@@ -87,6 +87,7 @@ int64_t constantOf(const Polynomial &P) {
 struct Fit {
   bool Within = true;   ///< for all positive sizes
   bool Ordinary = true; ///< where all sizes are some small number
+  bool Narrow = true;   ///< where all are 2, as borders are wide
   bool Tiny = true;     ///< where all are 1
   bool Apart = true;    ///< no counter is in two of an access's
 };
@@ -201,7 +202,8 @@ bool Delineariser::isAtEnd(const Polynomial &Size, const Polynomial &Quotient,
   Fit Here, InRow;
   compare(Size, Rest, Here);
   compare(Size, Before, InRow);
-  return !Here.Ordinary && !Here.Tiny && (InRow.Ordinary || InRow.Tiny);
+  return !Here.Ordinary && !Here.Narrow && !Here.Tiny &&
+         (InRow.Ordinary || InRow.Narrow);
 }
 
 /// A subscript that is negative, or beyond the row, in all iterations belongs
@@ -241,6 +243,7 @@ void Delineariser::compare(const Polynomial &Size, const Polynomial &Rest,
   Left -= *Largest;
   Fits.Within &= isNatural(*Smallest) && isNatural(Left);
   Fits.Ordinary &= Smallest->valueAt(Small) >= 0 && Left.valueAt(Small) >= 0;
+  Fits.Narrow &= Smallest->valueAt(2) >= 0 && Left.valueAt(2) >= 0;
   Fits.Tiny &= Smallest->valueAtOnes() >= 0 && Left.valueAtOnes() >= 0;
 }
 
