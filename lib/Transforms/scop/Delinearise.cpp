@@ -13,6 +13,7 @@
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 #include <optional>
 #include <vector>
 
@@ -74,10 +75,19 @@ bool isNatural(const Polynomial &P) {
          });
 }
 
+/// What \p P has beside products of values and counters.
+int64_t constantOf(const Polynomial &P) {
+  for (const Polynomial::Term &T : P.terms())
+    if (T.Variables.empty())
+      return T.Factor;
+  return 0;
+}
+
 /// Do subscripts stay in their rows?
 struct Fit {
   bool Within = true;   ///< for all positive sizes
   bool Ordinary = true; ///< where all sizes are some small number
+  bool Narrow = true;   ///< where all are 2, as borders are wide
   bool Tiny = true;     ///< where all are 1
   bool Apart = true;    ///< no counter is in two of an access's
 };
@@ -87,10 +97,12 @@ public:
   Delineariser(ScalarEvolution &SE, Type *Ty) : SE(SE), Ty(Ty) {}
 
   /// The subscripts of the byte offset \p Offset in an array with \p Sizes,
-  /// the last of which is that of an element.  Empty if there are none.
-  /// What does not fit becomes false in \p Fits.
-  SmallVector<const SCEV *, 4>
-  subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes, Fit &Fits);
+  /// the last of which is that of an element, of an access that \p IsAlways
+  /// done or under a condition.  Empty if there are none.  What does not fit
+  /// becomes false in \p Fits.
+  SmallVector<const SCEV *, 4> subscripts(const SCEV *Offset,
+                                          ArrayRef<const SCEV *> Sizes,
+                                          bool IsAlways, Fit &Fits);
 
   /// Shapes with as many dimensions as \p Found has that are made of the steps
   /// of counters in the offsets of \p Accesses.
@@ -107,7 +119,9 @@ private:
   std::optional<Polynomial> ordinary(const Polynomial &P, bool Size);
   std::optional<Polynomial> extreme(Polynomial P, bool Largest);
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
-                   Polynomial &Rest);
+                   Polynomial &Rest, bool IsAlways);
+  bool isAtEnd(const Polynomial &Size, const Polynomial &Quotient,
+               const Polynomial &Rest);
   void compare(const Polynomial &Size, const Polynomial &Rest, Fit &Fits);
   static bool areApart(ArrayRef<Polynomial> Subscripts);
   void addSteps(const Polynomial &Offset, SmallVectorImpl<Polynomial> &Steps);
@@ -176,12 +190,31 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
   return std::nullopt;
 }
 
+/// Is \p Rest j - depth, and \p Quotient one more than the program's row, since
+/// n - depth + j was divided by n?  In the first iteration that is no place of
+/// a row; as far as the row goes it is one of the row before.
+bool Delineariser::isAtEnd(const Polynomial &Size, const Polynomial &Quotient,
+                           const Polynomial &Rest) {
+  if (constantOf(Quotient) <= 0)
+    return false;
+  Polynomial Before = Rest;
+  Before += Size;
+  Fit Here, InRow;
+  compare(Size, Rest, Here);
+  compare(Size, Before, InRow);
+  return !Here.Ordinary && !Here.Narrow && !Here.Tiny &&
+         (InRow.Ordinary || InRow.Narrow);
+}
+
 /// A subscript that is negative, or beyond the row, in all iterations belongs
-/// to the row before or after.  Values are taken to be positive, as sizes are.
+/// to the row before or after; so does one of an access that \p IsAlways done
+/// and begins in the row before.  Values are taken to be positive, as sizes
+/// are.
 void Delineariser::moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
-                               Polynomial &Rest) {
+                               Polynomial &Rest, bool IsAlways) {
   auto Largest = extreme(Rest, true);
-  if (Largest && !Largest->isZero() && Largest->hasSign(true)) {
+  bool IsBefore = Largest && !Largest->isZero() && Largest->hasSign(true);
+  if (IsBefore || (IsAlways && isAtEnd(Size, Quotient, Rest))) {
     Rest += Size;
     Quotient.add({{}, -1});
     return;
@@ -210,6 +243,7 @@ void Delineariser::compare(const Polynomial &Size, const Polynomial &Rest,
   Left -= *Largest;
   Fits.Within &= isNatural(*Smallest) && isNatural(Left);
   Fits.Ordinary &= Smallest->valueAt(Small) >= 0 && Left.valueAt(Small) >= 0;
+  Fits.Narrow &= Smallest->valueAt(2) >= 0 && Left.valueAt(2) >= 0;
   Fits.Tiny &= Smallest->valueAtOnes() >= 0 && Left.valueAtOnes() >= 0;
 }
 
@@ -232,7 +266,7 @@ bool Delineariser::areApart(ArrayRef<Polynomial> Subscripts) {
 
 SmallVector<const SCEV *, 4>
 Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
-                         Fit &Fits) {
+                         bool IsAlways, Fit &Fits) {
   SmallVector<const SCEV *, 4> Result;
   SmallVector<Polynomial, 4> Parts;
   auto P = expand(Offset);
@@ -250,7 +284,7 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
         return {};
       continue;
     }
-    moveIntoRow(*Size, *P, Rest);
+    moveIntoRow(*Size, *P, Rest, IsAlways);
     compare(*Size, Rest, Fits);
     Parts.push_back(Rest);
     Result.push_back(build(Rest));
@@ -322,8 +356,8 @@ SmallVector<Shape, 4> Delineariser::shapes(ArrayRef<DetectedAccess> Accesses,
 class ArrayRefiner {
 public:
   ArrayRefiner(polly::ScopDetection::DetectionContext &Context, const Region &R,
-               const LoopInfo &LI, ScalarEvolution &SE)
-      : Context(Context), R(R), LI(LI), SE(SE) {}
+               const LoopInfo &LI, const DominatorTree &DT, ScalarEvolution &SE)
+      : Context(Context), R(R), LI(LI), DT(DT), SE(SE) {}
 
   void add(const DetectedAccess &A) { Accesses.push_back(A); }
 
@@ -337,8 +371,11 @@ private:
   polly::ScopDetection::DetectionContext &Context;
   const Region &R;
   const LoopInfo &LI;
+  const DominatorTree &DT;
   ScalarEvolution &SE;
   SmallVector<DetectedAccess, 8> Accesses;
+
+  bool isAlways(const Instruction &I) const;
 
   bool isAffine(ArrayRef<const SCEV *> All, Loop *Scope) {
     return all_of(All, [&](const SCEV *E) {
@@ -348,12 +385,28 @@ private:
   std::vector<Shape> subscripts(const Shape &Sizes, Fit &Fits);
 };
 
+/// Is \p I executed in each iteration of all its loops, wherever those have
+/// any?
+bool ArrayRefiner::isAlways(const Instruction &I) const {
+  const BasicBlock *BB = I.getParent();
+  for (Loop *L = LI.getLoopFor(BB); L && R.contains(L);
+       L = L->getParentLoop()) {
+    if (!L->getLoopLatch() || !DT.dominates(BB, L->getLoopLatch()))
+      return false;
+    const BranchInst *Guard = L->getLoopGuardBranch();
+    BB = Guard ? Guard->getParent() : L->getLoopPreheader();
+    if (!BB)
+      return false;
+  }
+  return true;
+}
+
 /// Those of all accesses; empty where there are none.
 std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, Fit &Fits) {
   std::vector<Shape> All;
   for (const DetectedAccess &A : Accesses) {
     Delineariser D(SE, A.Offset->getType());
-    All.push_back(D.subscripts(A.Offset, Sizes, Fits));
+    All.push_back(D.subscripts(A.Offset, Sizes, isAlways(*A.Access), Fits));
     if (All.back().size() != Sizes.size() ||
         !isAffine(All.back(), LI.getLoopFor(A.Access->getParent())))
       All.back().clear();
@@ -398,9 +451,10 @@ void ArrayRefiner::refine(size_t Count) {
 namespace polygpu {
 
 void refineSubscripts(const polly::ScopDetection &SD, const Region &R,
-                      const LoopInfo &LI, ScalarEvolution &SE) {
+                      const LoopInfo &LI, const DominatorTree &DT,
+                      ScalarEvolution &SE) {
   editAccesses(SD, R, [&](ArrayRef<DetectedAccess> All, auto &Context) {
-    ArrayRefiner Array(Context, R, LI, SE);
+    ArrayRefiner Array(Context, R, LI, DT, SE);
     for (const DetectedAccess &A : All)
       if (A.Found)
         Array.add(A);

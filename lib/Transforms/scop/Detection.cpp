@@ -47,7 +47,7 @@ std::unique_ptr<polly::Scop> Detection::build(Region &R,
   if (!retake(SD, R))
     return nullptr;
   TimeTraceScope Time("PolyGPU: model by Polly");
-  refineSubscripts(SD, R, LI, SE);
+  refineSubscripts(SD, R, LI, DT, SE);
   ModelLimit Limit(Budget);
   AssumptionListener Listener(R.getEntry()->getContext());
   auto S =
