@@ -448,7 +448,16 @@ IndexRange HostGenerator::lookAt(Value *Run, const Instruction &I,
 IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
                                          bool IsSigned) {
   Places P = placesOf(Run, Read);
-  Value *Count = B.CreateAdd(B.CreateSub(P.Last, P.First), B.getInt64(1));
+  const uint64_t Distance = distanceOf(*placeOf(Read).Offset);
+  const uint64_t Size =
+      Plan.scop->arrays[Imported.indirectArray(Read)].elem_size;
+  // As members of structures have it.
+  const uint64_t Stride =
+      Distance && Distance % Size == 0 ? Distance / Size : 1;
+  Value *Count = B.CreateSub(P.Last, P.First);
+  if (Stride > 1)
+    Count = B.CreateUDiv(Count, B.getInt64(Stride));
+  Count = B.CreateAdd(Count, B.getInt64(1));
   Value *Pair = emptyRange();
   B.CreateCall(
       runtimeFunction(M, "polygpu_inspect"),
@@ -457,7 +466,7 @@ IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
                   POLYGPU_INDEX_PROBED),
        P.First,
        B.CreateSelect(B.CreateOr(P.None, P.Wrong), B.getInt64(0), Count),
-       B.getInt64(1), Pair});
+       B.getInt64(Stride), Pair});
   return loadRange(Pair);
 }
 
