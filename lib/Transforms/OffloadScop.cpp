@@ -359,7 +359,7 @@ std::optional<Refusal> ScopOffloader::model() {
   if (auto Why = compareArrays(
           S, AA, Version ? Version->places() : SmallVector<AssumedPlace, 8>()))
     return Why;
-  Equal = findEqualArrays(S);
+  Harmless = {findEqualArrays(S), findRowParts(S)};
   if (O.Verify != VerifyLevel::Off) {
     IslErrors Errors(S.getIslCtx().get(), "reading of the model");
     Check.emplace(S);
@@ -613,7 +613,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   carryLoads(*Code.Module);
   // Kernels that are printed as CUDA are launched as they are.
   bool Printed = !O.CudaFile.empty();
-  if (O.Fusion != PG_FUSION_MIN && !Printed && Equal.empty()) {
+  if (O.Fusion != PG_FUSION_MIN && !Printed && Harmless.Equal.empty()) {
     IslErrors Errors(Core.Ctx, "generation of joined launches");
     addJoinedLaunches(*Plan, phaseOptions(), Code);
     if (auto Why = Errors.refuse())
@@ -797,7 +797,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
     makePieces();
   SizeAssumptions Sizes = describeSizes(S, Imported);
   describe(Sizes);
-  auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Equal, Version,
+  auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Harmless, Version,
                           Threads, Done.Descriptor);
   chooseKept();
   keepCode();
@@ -860,8 +860,8 @@ void ScopOffloader::describe(const SizeAssumptions &Sizes) {
         (Tuned->Choice.empty() ? "nothing is changed" : Tuned->Choice));
   describeVariants();
   auto Truth = Version ? Version->holds() : std::nullopt;
-  if (std::string Text =
-          describeCondition(S, Imported, Sizes, Equal, Truth ? Truth->So : "");
+  if (std::string Text = describeCondition(S, Imported, Sizes, Harmless,
+                                           Truth ? Truth->So : "");
       !Text.empty())
     Nest.Details.push_back(Text);
 }

@@ -71,7 +71,7 @@ private:
   std::optional<VerifyModel> Check; ///< of the SCoP as it was built
   const Options *Now = &O;    ///< with the architecture that is planned for
   pg_budget *Purse = &Budget; ///< that this draws from
-  ArrayPairs Equal;           ///< arrays that may be the same
+  HarmlessOverlaps Harmless;  ///< arrays that may be the same, and the like
   ImportedScop Imported;
   pg_scop *OnThreads = nullptr;  ///< as imported, for threads; or null
   pg_scop *WithCopies = nullptr; ///< the same with arrays of threads, or null

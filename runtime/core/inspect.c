@@ -85,11 +85,18 @@ void polygpu_inspect(struct polygpu_run *run, uint32_t a, uint32_t kind,
 
     if (!run || run->status.cause != POLYGPU_OK || count <= 0)
         return;
-    if (a >= run->scop->n_arrays || stride < 1 ||
-        !bytes_of(run, a, first, count, stride, &from, &bytes)) {
+    if (a >= run->scop->n_arrays || stride < 1) {
         polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
                      "wrong call of polygpu_inspect for array number %u",
                      (unsigned)a);
+        return;
+    }
+    if (!bytes_of(run, a, first, count, stride, &from, &bytes)) {
+        polygpu_fail(&run->status,
+                     kind & POLYGPU_INDEX_PROBED ? POLYGPU_CAUSE_CONDITION
+                                                 : POLYGPU_CAUSE_USAGE,
+                     "indices in array %s lie outside of memory",
+                     run->scop->arrays[a].name);
         return;
     }
     // The newest may be on the device.

@@ -78,7 +78,10 @@ void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
     about = &run->scop->arrays[a];
     moves = &run->arrays[a].moves;
     if (!is_in_memory(&segment, about->elem_size, &last)) {
-        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+        // Numbers of 64 bits that nobody uses as indices may be anything.
+        polygpu_fail(&run->status,
+                     about->flags & POLYGPU_PROBED ? POLYGPU_CAUSE_CONDITION
+                                                   : POLYGPU_CAUSE_USAGE,
                      "elements of array %s lie outside of memory", about->name);
         return;
     }

@@ -39,17 +39,63 @@ namespace {
 class ConditionBuilder final : public polly::IslNodeBuilder {
 public:
   using IslNodeBuilder::IslNodeBuilder;
+  Value *holds(ConditionPart &Part);
+
+private:
+  Value *numberOf(isl::ast_expr &Address);
+  Value *areBetween(RowPair &Rows);
 };
+
+/// An address as a number.
+Value *ConditionBuilder::numberOf(isl::ast_expr &Address) {
+  return Builder.CreatePtrToInt(getExprBuilder().create(Address.release()),
+                                Builder.getInt64Ty());
+}
+
+/// Is each of two matrices in the gaps between the rows of the other one?
+Value *ConditionBuilder::areBetween(RowPair &Rows) {
+  Value *None = Builder.getInt64(0), *First[2], *Length[2], *Step[2];
+  getExprBuilder().setTrackOverflow(true);
+  for (unsigned Which = 0; Which < 2; ++Which) {
+    RowAddresses &At = Rows[Which];
+    First[Which] = numberOf(At.First);
+    Length[Which] = Builder.CreateSub(numberOf(At.End), First[Which]);
+    Step[Which] = numberOf(At.Row[1]);
+    Step[Which] = Builder.CreateSub(Step[Which], numberOf(At.Row[0]));
+  }
+  Value *Overflow = getExprBuilder().getOverflowState();
+  getExprBuilder().setTrackOverflow(false);
+  Value *Same = Builder.CreateAnd(Builder.CreateICmpEQ(Step[0], Step[1]),
+                                  Builder.CreateICmpSGT(Step[0], None));
+  // From the first row's begin of the one to that of the next row of the other.
+  Value *By = Builder.CreateSelect(Same, Step[0], Builder.getInt64(1));
+  Value *Rest = Builder.CreateSRem(Builder.CreateSub(First[1], First[0]), By);
+  Rest = Builder.CreateSelect(Builder.CreateICmpSLT(Rest, None),
+                              Builder.CreateAdd(Rest, By), Rest);
+  return Builder.CreateAnd(
+      {Same, Builder.CreateNot(Overflow),
+       Builder.CreateICmpSGT(Length[0], None),
+       Builder.CreateICmpSGT(Length[1], None),
+       Builder.CreateICmpSGE(Rest, Length[0]),
+       Builder.CreateICmpSLE(Length[1], Builder.CreateSub(By, Rest))});
+}
+
+Value *ConditionBuilder::holds(ConditionPart &Part) {
+  Value *Holds = createRTC(Part.Holds.release());
+  if (Part.OrBetween)
+    Holds = Builder.CreateOr(Holds, areBetween(*Part.OrBetween));
+  return Holds;
+}
 
 /// Everything around one SCoP.
 class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
                 ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-                const SizeAssumptions &Sizes, const ArrayPairs &Equal,
+                const SizeAssumptions &Sizes, const HarmlessOverlaps &Harmless,
                 const LoopVersion *Version, const ThreadKernels &Threads)
       : S(S), Imported(Imported), Plans(Plans), Threads(Threads), Sizes(Sizes),
-        Equal(Equal), Version(Version),
+        Harmless(Harmless), Version(Version),
         Otherwise(Version ? Version->original() : nullptr),
         Plan(*Plans.front().Plan), Code(Plans.front().Code), F(S.getFunction()),
         M(*F.getParent()), SE(*S.getSE()),
@@ -67,7 +113,7 @@ private:
   ArrayRef<PlannedKernels> Plans;
   const ThreadKernels &Threads;
   const SizeAssumptions &Sizes;
-  const ArrayPairs &Equal;
+  const HarmlessOverlaps &Harmless;
   const LoopVersion *Version; ///< that the SCoP is, or null
   BasicBlock *Otherwise;      ///< loops that assume nothing, or null
   const pg_plan &Plan;        ///< the first one, for what they have in common:
@@ -402,7 +448,16 @@ IndexRange HostGenerator::lookAt(Value *Run, const Instruction &I,
 IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
                                          bool IsSigned) {
   Places P = placesOf(Run, Read);
-  Value *Count = B.CreateAdd(B.CreateSub(P.Last, P.First), B.getInt64(1));
+  const uint64_t Distance = distanceOf(*placeOf(Read).Offset);
+  const uint64_t Size =
+      Plan.scop->arrays[Imported.indirectArray(Read)].elem_size;
+  // As members of structures have it.
+  const uint64_t Stride =
+      Distance && Distance % Size == 0 ? Distance / Size : 1;
+  Value *Count = B.CreateSub(P.Last, P.First);
+  if (Stride > 1)
+    Count = B.CreateUDiv(Count, B.getInt64(Stride));
+  Count = B.CreateAdd(Count, B.getInt64(1));
   Value *Pair = emptyRange();
   B.CreateCall(
       runtimeFunction(M, "polygpu_inspect"),
@@ -411,7 +466,7 @@ IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
                   POLYGPU_INDEX_PROBED),
        P.First,
        B.CreateSelect(B.CreateOr(P.None, P.Wrong), B.getInt64(0), Count),
-       B.getInt64(1), Pair});
+       B.getInt64(Stride), Pair});
   return loadRange(Pair);
 }
 
@@ -793,14 +848,15 @@ std::optional<Refusal> HostGenerator::run() {
   Apart = B.getTrue();
   if (auto Truth = Version ? Version->holds() : std::nullopt)
     Condition.push_back({Truth->Holds, Truth->NotSo});
-  for (ConditionPart &P : partsOfCondition(S, Imported, Build, Sizes, Equal))
-    Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
+  for (ConditionPart &P : partsOfCondition(S, Imported, Build, Sizes, Harmless))
+    Condition.push_back({Nodes.holds(P), P.Otherwise});
   // In the program's memory what is the same array is no other one.
   B.SetInsertPoint(Branch);
-  if (Threads.Plan && !Equal.empty())
-    for (ConditionPart &P :
-         partsOfCondition(S, Imported, Build, Sizes, ArrayPairs()))
-      Apart = B.CreateAnd(Apart, Nodes.createRTC(P.Holds.release()));
+  HarmlessOverlaps Others;
+  Others.Rows = Harmless.Rows;
+  if (Threads.Plan && !Harmless.Equal.empty())
+    for (ConditionPart &P : partsOfCondition(S, Imported, Build, Sizes, Others))
+      Apart = B.CreateAnd(Apart, Nodes.holds(P));
   expandValues(Branch, Nodes.getBlockGenerator());
   expandIndices(Branch);
   initialiseScalars(Branch);
@@ -900,11 +956,11 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-             const SizeAssumptions &Sizes, const ArrayPairs &Equal,
+             const SizeAssumptions &Sizes, const HarmlessOverlaps &Harmless,
              const LoopVersion *Version, const ThreadKernels &Threads,
              GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Equal, Version,
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Harmless, Version,
                           Threads);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;

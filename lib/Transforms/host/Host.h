@@ -22,8 +22,8 @@
 
 #include "host/Images.h"
 #include "host/RunCondition.h"
-#include "scop/EqualArrays.h"
 #include "scop/Import.h"
+#include "scop/InterleavedRows.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
@@ -41,13 +41,14 @@ bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
 /// \p Descriptor.  Where the run-time condition does not hold, the second
 /// version of \p Version runs if there is one, else the region's loops.  All
 /// analyses of the function are invalid afterwards; if this is refused, since
-/// isl fails, so is the function itself.  \p Equal pairs of arrays may be the
-/// same.  Before the region's loops \p Threads are asked for, if there are any.
+/// isl fails, so is the function itself.  \p Harmless overlaps of
+/// arrays are none.  Before the region's loops \p Threads are asked for, if
+/// there are any.
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              llvm::ArrayRef<PlannedKernels> Plans,
              llvm::FunctionAnalysisManager &FAM, const SizeAssumptions &Sizes,
-             const ArrayPairs &Equal, const LoopVersion *Version,
+             const HarmlessOverlaps &Harmless, const LoopVersion *Version,
              const ThreadKernels &Threads, llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -684,6 +685,32 @@ IndexRange IndexRanges::evolution(const SCEV *E) {
     }
   }
   return fit(R, Width);
+}
+
+uint64_t distanceOf(const Value &V, unsigned Depth) {
+  const auto *I = dyn_cast<BinaryOperator>(&V);
+  if (isa<ConstantInt>(&V))
+    return 0;
+  if (!I || !Depth--)
+    return 1;
+  const uint64_t Left = distanceOf(*I->getOperand(0), Depth);
+  const auto *By = dyn_cast<ConstantInt>(I->getOperand(1));
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return std::gcd(Left, distanceOf(*I->getOperand(1), Depth));
+  case Instruction::Mul:
+    return By && By->getValue().ugt(0) && By->getValue().ult(INT32_MAX) &&
+                   Left < INT32_MAX
+               ? Left * By->getZExtValue()
+               : 1;
+  case Instruction::Shl:
+    return By && By->getValue().ult(31) && Left < INT32_MAX
+               ? Left << By->getZExtValue()
+               : 1;
+  default:
+    return 1;
+  }
 }
 
 } // namespace polygpu

@@ -116,6 +116,11 @@ private:
   IndexRange sum(const llvm::SCEVAddRecExpr *E);
 };
 
+/// By which number all values of the offset \p V, in 64 bits, differ, as far as
+/// products by constants say it, and so does the smallest one of an IndexRange.
+/// 0: it is a constant.
+uint64_t distanceOf(const llvm::Value &V, unsigned Depth = 8);
+
 } // namespace polygpu
 
 #endif

@@ -76,37 +76,51 @@ arrayOf(const polly::Scop::MinMaxAccessTy &Range) {
       Range.first.get_tuple_id(isl::dim::out));
 }
 
-static bool hasEqual(const AliasGroup &Group, const ArrayPairs &Equal) {
+static bool hasEqual(const AliasGroup &Group,
+                     const HarmlessOverlaps &Harmless) {
   return any_of(Group.first, [&](const auto &W) {
     return any_of(Group.second, [&](const auto &R) {
-      return Equal.count({arrayOf(W), arrayOf(R)}) != 0;
+      return Harmless.Equal.count({arrayOf(W), arrayOf(R)}) != 0;
     });
   });
 }
 
-/// How arrays of the group may overlap.
-static const char *describeEqual(const AliasGroup &Group,
-                                 const ArrayPairs &Equal) {
+/// May rows of arrays of the group lie between each other's?
+static bool hasRows(const AliasGroup &Group, const HarmlessOverlaps &Harmless) {
+  auto IsOne = [&](const auto &R) { return Harmless.Rows.count(arrayOf(R)); };
+  const auto &[Writes, Reads] = Group;
+  return count_if(Writes, IsOne) > 0 &&
+         count_if(Writes, IsOne) + count_if(Reads, IsOne) > 1;
+}
+
+/// How arrays of the group may overlap, "" if they may not.
+static std::string describeHarmless(const AliasGroup &Group,
+                                    const HarmlessOverlaps &Harmless) {
+  const char *Rows =
+      hasRows(Group, Harmless) ? "their rows lie between each other" : "";
+  if (!hasEqual(Group, Harmless))
+    return *Rows ? " (or " + std::string(Rows) + ")" : "";
   bool IsShifted = any_of(Group.first, [&](const auto &W) {
     return any_of(Group.second, [&](const auto &R) {
-      return Equal.lookup({arrayOf(W), arrayOf(R)}).has_value();
+      return Harmless.Equal.lookup({arrayOf(W), arrayOf(R)}).has_value();
     });
   });
-  return IsShifted ? " (or begins where elements are read before they are "
-                     "written)"
-                   : " (or is the same)";
+  return std::string(IsShifted ? " (or begins where elements are read before "
+                                 "they are written"
+                               : " (or is the same") +
+         (*Rows ? ", or " : "") + Rows + ")";
 }
 
 /// Which arrays must not overlap, in sentences without an end.
 static std::string describeOverlaps(const polly::Scop &S,
-                                    const ArrayPairs &Equal) {
+                                    const HarmlessOverlaps &Harmless) {
   std::string Text;
   StringSet<> Said;
   for (const AliasGroup &Group : S.getAliasGroups())
     if (std::string Part = describeGroup(Group);
         !Part.empty() && Said.insert(Part).second)
-      Text += (Text.empty() ? "" : "; ") + Part +
-              (hasEqual(Group, Equal) ? describeEqual(Group, Equal) : "");
+      Text +=
+          (Text.empty() ? "" : "; ") + Part + describeHarmless(Group, Harmless);
   return Text;
 }
 
@@ -206,11 +220,11 @@ SizeAssumptions describeSizes(polly::Scop &S, const ImportedScop &Imported) {
 std::string describeCondition(const polly::Scop &S,
                               const ImportedScop &Imported,
                               const SizeAssumptions &Sizes,
-                              const ArrayPairs &Equal,
+                              const HarmlessOverlaps &Harmless,
                               const std::string &Else) {
   std::string Text;
   for (const std::string &Part :
-       {describeOverlaps(S, Equal),
+       {describeOverlaps(S, Harmless),
         Sizes.Text.empty() ? "" : Sizes.Text + meanings(Imported, Sizes), Else})
     if (!Part.empty())
       Text += (Text.empty() ? "runs on the device if " : ", and ") + Part;
@@ -219,24 +233,31 @@ std::string describeCondition(const polly::Scop &S,
 
 //===-- Its parts ---------------------------------------------------------===//
 
-/// The address of an array's first element, or of element \p At of one
-/// dimension.
+static isl::ast_expr addressOf(const isl::pw_multi_aff &Place,
+                               const isl::ast_build &Build) {
+  return isl::manage(isl_ast_expr_address_of(
+      isl_ast_build_access_from_pw_multi_aff(Build.get(), Place.copy())));
+}
+
+/// The address of an array's first element, or of another one: its subscripts
+/// begin with zeros.
 static isl::ast_expr addressOf(const polly::Scop &S,
                                const polly::ScopArrayInfo &SAI,
-                               const isl::ast_build &Build, int64_t At = 0) {
+                               const isl::ast_build &Build,
+                               ArrayRef<int64_t> At = {}) {
   isl_multi_aff *Place = nullptr;
-  for (unsigned D = 0; D < SAI.getNumberOfDimensions(); ++D) {
+  const size_t Dims = SAI.getNumberOfDimensions();
+  for (size_t D = 0; D < Dims; ++D) {
+    const bool IsZero = Dims - D > At.size();
     isl_multi_aff *One = isl_multi_aff_from_aff(isl_aff_set_constant_si(
         isl_aff_zero_on_domain(
             isl_local_space_from_space(S.getParamSpace().release())),
-        At));
+        IsZero ? 0 : At[At.size() - (Dims - D)]));
     Place = Place ? isl_multi_aff_flat_range_product(Place, One) : One;
   }
   Place = isl_multi_aff_set_tuple_id(Place, isl_dim_out,
                                      SAI.getBasePtrId().release());
-  return isl::manage(
-      isl_ast_expr_address_of(isl_ast_build_access_from_pw_multi_aff(
-          Build.get(), isl_pw_multi_aff_from_multi_aff(Place))));
+  return addressOf(isl::manage(isl_pw_multi_aff_from_multi_aff(Place)), Build);
 }
 
 /// Do arrays of a pair overlap in a way that is as good as none?  "Most" is
@@ -251,7 +272,7 @@ static isl::ast_expr overlapsWell(const polly::Scop &S,
     return isl::manage(
         isl_ast_expr_eq(Begin.release(), addressOf(S, Read, Build).release()));
   return isl::manage(isl_ast_expr_le(
-      Begin.release(), addressOf(S, Read, Build, *Most).release()));
+      Begin.release(), addressOf(S, Read, Build, {*Most}).release()));
 }
 
 static isl::ast_expr conditionOf(polly::Scop &S, const isl::ast_build &Build,
@@ -261,29 +282,55 @@ static isl::ast_expr conditionOf(polly::Scop &S, const isl::ast_build &Build,
   return polly::IslAst::buildRunCondition(S, Build);
 }
 
-/// No overlap, or one of \p Equal pairs that does no harm.
-static isl::ast_expr pairByPair(polly::Scop &S, const isl::ast_build &Build,
-                                const AliasGroup &Group,
-                                const ArrayPairs &Equal) {
-  isl::ast_expr All = conditionOf(S, Build, {Group.first, {}});
-  for (const auto &W : Group.first)
-    for (const auto &R : Group.second) {
-      isl::ast_expr Apart = conditionOf(S, Build, {{W}, {R}});
-      if (auto It = Equal.find({arrayOf(W), arrayOf(R)}); It != Equal.end())
-        Apart = isl::manage(isl_ast_expr_or(
-            Apart.release(),
-            overlapsWell(S, *arrayOf(W), *arrayOf(R), Build, It->second)
-                .release()));
-      All = isl::manage(isl_ast_expr_and(All.release(), Apart.release()));
-    }
-  return All;
+/// Of the rows of both arrays of a pair, if both have some.
+static std::optional<RowPair> rowsOf(const polly::Scop &S,
+                                     const polly::Scop::MinMaxAccessTy &A,
+                                     const polly::Scop::MinMaxAccessTy &B,
+                                     const isl::ast_build &Build,
+                                     const RowParts &Rows) {
+  RowPair Pair;
+  for (unsigned Which = 0; Which < 2; ++Which) {
+    const polly::ScopArrayInfo *SAI = arrayOf(Which ? B : A);
+    auto It = Rows.find(SAI);
+    if (It == Rows.end())
+      return std::nullopt;
+    Pair[Which] = {
+        {addressOf(S, *SAI, Build), addressOf(S, *SAI, Build, {1, 0})},
+        addressOf(It->second.First, Build),
+        addressOf(It->second.End, Build)};
+  }
+  return Pair;
+}
+
+/// For each pair of \p Group: no overlap, or one that does no harm.
+static void addPairs(polly::Scop &S, const isl::ast_build &Build,
+                     const AliasGroup &Group, const HarmlessOverlaps &Harmless,
+                     std::vector<ConditionPart> &Parts) {
+  const auto &[Writes, Reads] = Group;
+  auto Add = [&](const AliasGroup &Pair, const auto &A, const auto &B) {
+    isl::ast_expr Apart = conditionOf(S, Build, Pair);
+    auto It = Harmless.Equal.find({arrayOf(A), arrayOf(B)});
+    if (!Pair.second.empty() && It != Harmless.Equal.end())
+      Apart = isl::manage(isl_ast_expr_or(
+          Apart.release(),
+          overlapsWell(S, *arrayOf(A), *arrayOf(B), Build, It->second)
+              .release()));
+    Parts.push_back(
+        {Apart, describeOverlap(Pair), rowsOf(S, A, B, Build, Harmless.Rows)});
+  };
+  for (size_t W = 0; W < Writes.size(); ++W) {
+    for (size_t Other = 0; Other < W; ++Other)
+      Add({{Writes[Other], Writes[W]}, {}}, Writes[Other], Writes[W]);
+    for (const auto &R : Reads)
+      Add({{Writes[W]}, {R}}, Writes[W], R);
+  }
 }
 
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                                             const ImportedScop &Imported,
                                             const isl::ast_build &Build,
                                             const SizeAssumptions &Sizes,
-                                            const ArrayPairs &Equal) {
+                                            const HarmlessOverlaps &Harmless) {
   auto Groups = takeRanges(S);
   std::vector<ConditionPart> Parts;
   Parts.push_back({polly::IslAst::buildRunCondition(S, Build),
@@ -291,13 +338,13 @@ std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                        (Sizes.Text.empty() ? "" : " (" + Sizes.Text + ")") +
                        valuesOf(Imported, Sizes.Params)});
   // Each has what is assumed of sizes once more.
-  bool IsApart = Groups.size() <= MaxGroups || !Equal.empty();
+  bool IsApart = Groups.size() <= MaxGroups || !Harmless.Equal.empty() ||
+                 !Harmless.Rows.empty();
   for (auto &Group : Groups) {
-    if (IsApart)
-      Parts.push_back({hasEqual(Group, Equal)
-                           ? pairByPair(S, Build, Group, Equal)
-                           : conditionOf(S, Build, Group),
-                       describeOverlap(Group)});
+    if (hasEqual(Group, Harmless) || hasRows(Group, Harmless))
+      addPairs(S, Build, Group, Harmless, Parts);
+    else if (IsApart)
+      Parts.push_back({conditionOf(S, Build, Group), describeOverlap(Group)});
     else
       S.addAliasGroup(Group.first, Group.second);
   }

@@ -12,9 +12,11 @@
 #define POLYGPU_RUNCONDITION_H
 
 #include "polly/Support/GICHelper.h"
-#include "scop/EqualArrays.h"
 #include "scop/Import.h"
+#include "scop/InterleavedRows.h"
+#include <array>
 #include <isl/isl-noexceptions.h>
+#include <optional>
 
 namespace polygpu {
 
@@ -36,18 +38,28 @@ std::string valuesOf(const ImportedScop &Imported,
                      llvm::ArrayRef<unsigned> Params);
 
 /// "runs on the device if", or "" if it always does.  "Sizes" are described
-/// above, as it takes a while; "Equal" pairs of arrays may be the same;
+/// above, as it takes a while; "Harmless" overlaps of arrays are none;
 /// "Else" is what else has to hold.
 std::string describeCondition(const polly::Scop &S,
                               const ImportedScop &Imported,
                               const SizeAssumptions &Sizes,
-                              const ArrayPairs &Equal, const std::string &Else);
+                              const HarmlessOverlaps &Harmless,
+                              const std::string &Else);
+
+/// Addresses in a matrix: rows 0 and 1, and of row 0 where what is accessed of
+/// any row begins and ends.
+struct RowAddresses {
+  isl::ast_expr Row[2], First, End;
+};
+using RowPair = std::array<RowAddresses, 2>;
 
 /// A part of the condition, and what is told if it is the first that does not
 /// hold.
 struct ConditionPart {
   isl::ast_expr Holds;
   std::string Otherwise;
+  std::optional<RowPair> OrBetween =
+      std::nullopt; ///< or rows lie between the other's
 };
 
 /// The parts, of which each holds only if the first one does.
@@ -55,7 +67,7 @@ std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                                             const ImportedScop &Imported,
                                             const isl::ast_build &Build,
                                             const SizeAssumptions &Sizes,
-                                            const ArrayPairs &Equal);
+                                            const HarmlessOverlaps &Harmless);
 
 } // namespace polygpu
 

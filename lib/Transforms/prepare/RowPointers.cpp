@@ -10,11 +10,18 @@
 // one that loads may read in any iteration, whether they do or not, without
 // touching what is not there (polygpu_row_step).
 //
+// Rows that only loops read which run as often as data say, as those of a
+// sparse matrix, may be anywhere: the pointer becomes a number, and the row
+// what begins so many elements behind the first one, an index like others
+// (IndirectReads.h).  Elements are at multiples of their size.
+//
 //===----------------------------------------------------------------------===//
 
 #include "prepare/RowPointers.h"
 #include "RuntimeFunctions.h"
+#include "adaptor/HiddenValues.h"
 #include "prepare/HoistLoads.h"
+#include "prepare/IndirectPlaces.h"
 #include "prepare/Versions.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
@@ -67,10 +74,12 @@ struct Holder {
 struct Matrix {
   Holder In;
   SmallVector<RowLoad, 4> Loads;
-  Type *Element = nullptr; ///< of rows, which is what they are told in
-  Value *Step = nullptr;   ///< from row to row, in elements
-  Value *Base = nullptr;   ///< of row 0
-  bool MayChange = false;  ///< for all that types say
+  Type *Element = nullptr;     ///< of rows, which is what they are told in
+  Value *Step = nullptr;       ///< from row to row, in elements
+  Value *Base = nullptr;       ///< of row 0
+  bool MayChange = false;      ///< for all that types say
+  bool IsScattered = false;    ///< rows may be anywhere
+  Value *BaseNumber = nullptr; ///< of the base's address, if they may
 };
 
 class RowAssumer {
@@ -84,6 +93,8 @@ public:
   /// Are there rows of pointers to rows?  These are to be looked at when their
   /// rows are a matrix.
   bool hasMore() const { return HasMore; }
+  /// Is anything assumed of where rows are?
+  bool assumesSteps() const;
   /// May stores to rows be stores to pointers, as those of char?
   bool mayStoreToPointers() const;
   /// Is all that has to be looked at known at \p I?
@@ -115,9 +126,12 @@ private:
   bool addLoad(LoadInst &Load);
   Value *numberOf(IRBuilder<> &B, const Matrix &M, const RowLoad &Row) const;
   bool findChanges();
+  bool isScattered(const RowLoad &Row, uint64_t Size) const;
+  void findScattered();
   bool canExpand(const SCEV *E, const Instruction &I);
   Value *iterations(IRBuilder<> &B);
   void look(IRBuilder<> &B, Value *Iterations, Matrix &M);
+  Value *scatteredRow(IRBuilder<> &B, const Matrix &M, const RowLoad &Row);
 };
 
 /// What a loop under a condition gets for \p Load, which was moved in front of
@@ -373,6 +387,59 @@ bool RowAssumer::findChanges() {
   return true;
 }
 
+/// Is \p Row, of elements of that size, only read, by loops that run as often
+/// as data say?
+bool RowAssumer::isScattered(const RowLoad &Row, uint64_t Size) const {
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  if (Row.Row != Row.Load)
+    return false;
+  auto IsOpen = [&](const Instruction &I) {
+    const Loop *In = LI.getLoopFor(I.getParent());
+    if (!In || !L.contains(In) || In == LI.getLoopFor(Row.Load->getParent()))
+      return false;
+    const SCEV *Count = SE.getBackedgeTakenCount(In);
+    return isa<SCEVCouldNotCompute>(Count) ||
+           SCEVExprContains(Count, [&](const SCEV *Part) {
+             const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+             const auto *I =
+                 Unknown ? dyn_cast<Instruction>(Unknown->getValue()) : nullptr;
+             return I && L.contains(I);
+           });
+  };
+  // Rows begin at a multiple of their elements' size: what is accessed does,
+  // and is so many elements behind.
+  auto IsElement = [&](LoadInst &Load) {
+    auto P = polygpu::takeApart(Load.getPointerOperand(), DL);
+    return P && P->Base == Row.Row && P->Constant.srem(Size) == 0 &&
+           all_of(P->Terms,
+                  [&](const auto &T) { return T.second.srem(Size) == 0; }) &&
+           polygpu::isNumber(Load.getType()) &&
+           Load.getAlign().value() % Size == 0;
+  };
+  SmallVector<Value *, 8> Addresses = {Row.Row};
+  while (!Addresses.empty())
+    for (User *U : Addresses.pop_back_val()->users()) {
+      auto *Load = dyn_cast<LoadInst>(U);
+      if (isa<GetElementPtrInst>(U))
+        Addresses.push_back(U);
+      else if (!Load || !IsOpen(*Load) || !IsElement(*Load))
+        return false;
+    }
+  return isPowerOf2_64(Size);
+}
+
+void RowAssumer::findScattered() {
+  for (Matrix &M : Matrices)
+    M.IsScattered = all_of(M.Loads, [&](const RowLoad &Row) {
+      return isScattered(Row,
+                         Row.Load->getDataLayout().getTypeAllocSize(M.Element));
+    });
+}
+
+bool RowAssumer::assumesSteps() const {
+  return !all_of(Matrices, [](const Matrix &M) { return M.IsScattered; });
+}
+
 bool RowAssumer::collect() {
   if (!L.getLoopPreheader())
     return false;
@@ -380,6 +447,7 @@ bool RowAssumer::collect() {
     for (Instruction &I : *BB)
       if (auto *Load = dyn_cast<LoadInst>(&I); Load && !addLoad(*Load))
         return false;
+  findScattered();
   return !Matrices.empty() && findChanges();
 }
 
@@ -464,14 +532,27 @@ void RowAssumer::look(IRBuilder<> &B, Value *Iterations, Matrix &M) {
     Low = Low ? B.CreateBinaryIntrinsic(Intrinsic::smin, Low, First) : First;
     High = High ? B.CreateBinaryIntrinsic(Intrinsic::smax, High, Last) : Last;
   }
+  // Of rows that may be anywhere the first one is looked at.
+  if (M.IsScattered) {
+    Origin = B.CreatePtrAdd(Origin, Low);
+    High = M.MayChange ? B.CreateSub(High, Low) : nullptr;
+    Low = B.getInt64(0);
+  }
+  Value *Last = M.IsScattered ? Low : High;
   Value *Pitch = B.getInt64(M.In.Pitch);
   Value *Unit = B.getInt64(DL.getTypeAllocSize(M.Element).getFixedValue());
   M.Step =
       B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowStepName),
-                   {Origin, Low, High, Pitch, Unit, Iterations}, "row.step");
+                   {Origin, Low, Last, Pitch, Unit, Iterations}, "row.step");
   M.Base = B.CreateCall(polygpu::runtimeFunction(Mod, polygpu::RowBaseName),
-                        {Origin, Low, High, Pitch, B.CreateMul(M.Step, Unit)},
+                        {Origin, Low, Last, Pitch, B.CreateMul(M.Step, Unit)},
                         "row.base");
+  if (M.IsScattered) {
+    M.BaseNumber = B.CreatePtrToInt(M.Base, B.getInt64Ty());
+    polygpu::hideValue(*cast<Instruction>(M.BaseNumber));
+    M.BaseNumber = cast<Instruction>(M.BaseNumber)->getNextNode();
+    B.SetInsertPoint(Before);
+  }
   if (M.MayChange)
     Places.push_back({B.CreatePtrAdd(Origin, Low), 0,
                       B.CreatePtrAdd(B.CreatePtrAdd(Origin, High),
@@ -485,6 +566,12 @@ Value *RowAssumer::expand(Instruction *Before) {
   for (Matrix &M : Matrices) {
     look(B, Iterations, M);
     Holds = B.CreateAnd(Holds, B.CreateICmpNE(M.Step, B.getInt64(0)));
+    if (!M.IsScattered)
+      continue;
+    const DataLayout &DL = Before->getDataLayout();
+    Value *Rest = B.CreateAnd(B.CreatePtrToInt(M.Base, B.getInt64Ty()),
+                              DL.getTypeAllocSize(M.Element) - 1);
+    Holds = B.CreateAnd(Holds, B.CreateICmpEQ(Rest, B.getInt64(0)));
   }
   return Holds;
 }
@@ -509,15 +596,30 @@ Value *RowAssumer::numberOf(IRBuilder<> &B, const Matrix &M,
                      false, InBounds);
 }
 
+/// Where \p Row begins, as an element behind the base.
+Value *RowAssumer::scatteredRow(IRBuilder<> &B, const Matrix &M,
+                                const RowLoad &Row) {
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  auto *Number = B.CreateAlignedLoad(
+      B.getInt64Ty(), Row.Load->getPointerOperand(), Row.Load->getAlign());
+  Number->setDebugLoc(Row.Load->getDebugLoc());
+  Value *Bytes = B.CreateSub(Number, M.BaseNumber);
+  const unsigned Bits = Log2_64(DL.getTypeAllocSize(M.Element));
+  Value *Elements = Bits ? B.CreateAShr(Bytes, Bits) : Bytes;
+  return B.CreateGEP(M.Element, M.Base, Elements, Row.Load->getName());
+}
+
 void RowAssumer::rewrite() {
   for (Matrix &M : Matrices)
     for (RowLoad &Row : M.Loads) {
       IRBuilder<> B(Row.Row);
       if (isa<PHINode>(Row.Row))
         B.SetInsertPoint(Row.Row->getParent()->getFirstInsertionPt());
-      Value *Start = B.CreateGEP(M.Element, M.Base,
-                                 B.CreateMul(numberOf(B, M, Row), M.Step),
-                                 Row.Load->getName());
+      Value *Start = M.IsScattered
+                         ? scatteredRow(B, M, Row)
+                         : B.CreateGEP(M.Element, M.Base,
+                                       B.CreateMul(numberOf(B, M, Row), M.Step),
+                                       Row.Load->getName());
       Row.Row->replaceAllUsesWith(Start);
       Row.Row->eraseFromParent();
       if (Row.Row != Row.Load)
@@ -577,6 +679,10 @@ PreservedAnalyses RowPointersPass::run(Function &F,
   static const char *const NotSo =
       "the rows of an array of pointers are not one behind the other, all at "
       "the same distance, or there is too little to do to look at them";
+  static const char *const Readable = "pointers to rows can be looked at";
+  static const char *const NotReadable =
+      "the pointer to the first row cannot be read, or there is too little to "
+      "do to look at it";
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<const Loop *, 4> Done;
@@ -606,7 +712,10 @@ PreservedAnalyses RowPointersPass::run(Function &F,
       assumeInVersion(
           *L, Number, Begin,
           [&](Instruction *Where) {
-            return AssumedTruth{Assumer.expand(Where), So, NotSo};
+            return Assumer.assumesSteps()
+                       ? AssumedTruth{Assumer.expand(Where), So, NotSo}
+                       : AssumedTruth{Assumer.expand(Where), Readable,
+                                      NotReadable};
           },
           LI, DT, SE, &Assumer.Places);
       Assumer.rewrite();

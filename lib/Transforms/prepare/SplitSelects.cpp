@@ -120,11 +120,14 @@ private:
   DominatorTree &DT;
   ScalarEvolution &SE;
   SmallVector<LoadInst *, 16> Loads;
-  const Loop *Around = nullptr; ///< the load that is looked at
+  const Loop *Around = nullptr;        ///< the load that is looked at
+  DenseMap<const Loop *, bool> Chosen; ///< asked by choosesWritten()
 
   bool isKnown(Value *V, const Loop &L) const;
   bool isAffine(Value *Condition, const Loop &L) const;
-  SelectInst *selectBelow(Value *V, const Loop &L, unsigned Left) const;
+  bool choosesWritten(const Loop &L);
+  bool isOpen(SelectInst &Select, const Loop &L);
+  SelectInst *selectBelow(Value *V, const Loop &L, unsigned Left);
   Value *cloneWith(Value *V, SelectInst &Select, bool Arm, const Loop &L,
                    Instruction *Where);
   void split(LoadInst &Load, SelectInst &Select, const Loop &L);
@@ -162,20 +165,46 @@ static bool choosesAddress(const SelectInst &Select) {
   return areAddresses(Select.getTrueValue(), Select.getFalseValue());
 }
 
-/// The select that \p V is computed from in the loop, if its condition is
-/// affine, or it chooses an address beside the load, and scalar evolution does
-/// not know the value.
+/// Does \p L choose, outside of loops in it, which array these write?
+bool SelectSplitter::choosesWritten(const Loop &L) {
+  auto [It, IsNew] = Chosen.try_emplace(&L, false);
+  if (!IsNew)
+    return It->second;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      const Value *Array = Store ? Store->getPointerOperand() : nullptr;
+      while (Array && isa<GetElementPtrInst>(Array))
+        Array = cast<GetElementPtrInst>(Array)->getPointerOperand();
+      const auto *Select = dyn_cast_or_null<SelectInst>(Array);
+      if (Select && choosesAddress(*Select) &&
+          LI.getLoopFor(Select->getParent()) == &L && LI.getLoopFor(BB) != &L)
+        return It->second = true;
+    }
+  return false;
+}
+
+/// May a branch take the place of \p Select in \p L, whose condition is affine
+/// or which chooses an address beside the load?  No branch can say which array
+/// is written: where a loop chooses that as well, as "t % 2 ? a : b" and "t % 2
+/// ? b : a", loops inside of it have one pointer for each, and with a branch
+/// what is read would be two arrays, one of which is the one that is written.
+bool SelectSplitter::isOpen(SelectInst &Select, const Loop &L) {
+  const Loop *In = LI.getLoopFor(Select.getParent());
+  if (choosesAddress(Select) && In != Around)
+    return isAffine(Select.getCondition(), L) && !choosesWritten(*In);
+  return isAffine(Select.getCondition(), L) || choosesAddress(Select);
+}
+
+/// The select that \p V is computed from in the loop, if a branch may take its
+/// place, and scalar evolution does not know the value.
 SelectInst *SelectSplitter::selectBelow(Value *V, const Loop &L,
-                                        unsigned Left) const {
+                                        unsigned Left) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I) || !Left || isKnown(V, L))
     return nullptr;
   if (auto *Select = dyn_cast<SelectInst>(I))
-    return isAffine(Select->getCondition(), L) ||
-                   (choosesAddress(*Select) &&
-                    LI.getLoopFor(I->getParent()) == Around)
-               ? Select
-               : nullptr;
+    return isOpen(*Select, L) ? Select : nullptr;
   if (!isa<GetElementPtrInst, CastInst, BinaryOperator>(I))
     return nullptr;
   for (Value *Operand : I->operands())

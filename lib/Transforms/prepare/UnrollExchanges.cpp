@@ -69,6 +69,17 @@ static bool isScaled(const Value &V, unsigned Depth = 4) {
   });
 }
 
+/// Does \p V say by a comparison which of several arrays there are, as in
+/// "t % 2 ? a : b"?
+static bool choosesArray(const Value &V, unsigned Depth = 4) {
+  return any_of(V.users(), [&](const User *U) {
+    if (isa<SelectInst>(U) && U->getType()->isPointerTy())
+      return U->getOperand(0) == &V;
+    return (isa<ICmpInst>(U) || V.getType()->isIntegerTy(1)) && Depth &&
+           U->getType()->isIntegerTy(1) && choosesArray(*U, Depth - 1);
+  });
+}
+
 /// A remainder of a counter, as in u[t % 3].
 struct CountedRemainder {
   unsigned Divisor = 0; ///< 0: it is none
@@ -103,7 +114,7 @@ static CountedRemainder remainderOf(Instruction &I, const Loop &L,
     return {};
   const auto *First = dyn_cast<SCEVConstant>(Steps->getStart());
   unsigned By = static_cast<unsigned>(Divisor->getZExtValue());
-  if (!First || (By > 2 && !isScaled(I)))
+  if (!First || (By > 2 && !isScaled(I) && !choosesArray(I)))
     return {};
   return {By, static_cast<unsigned>(First->getAPInt().urem(By))};
 }
@@ -116,7 +127,9 @@ static bool isSubscript(const Value &V, const Loop &L, const LoopInfo &LI,
     const auto *I = dyn_cast<Instruction>(U);
     if (!I || !L.contains(I))
       return false;
-    bool Goes = isa<GetElementPtrInst, CastInst, BinaryOperator>(I);
+    bool Goes = isa<GetElementPtrInst, CastInst, BinaryOperator>(I) ||
+                (isa<ICmpInst>(I) && choosesArray(*I)) ||
+                (isa<SelectInst>(I) && I->getType()->isPointerTy());
     bool Accesses = isa<GetElementPtrInst>(I) ||
                     (isa<LoadInst, StoreInst>(I) && V.getType()->isPointerTy());
     return (Accesses && LI.getLoopFor(I->getParent()) != &L) ||

@@ -129,7 +129,7 @@ static isl::set simplify(isl::set Elements) {
 /// The parameters of runs that get as far as to compare: something happens, and
 /// what is assumed of sizes holds.  For others a range would have pieces, and
 /// an overflow in one that is not taken counts as one.
-static isl::set comparedParams(polly::Scop &S) {
+isl::set comparedParams(polly::Scop &S) {
   static const unsigned MostOperations = 20000;
   OperationLimit Limit(S.getIslCtx().get(), MostOperations);
   isl::set Params = S.getDomains()
@@ -206,7 +206,7 @@ static Range stridedRangeOf(isl::set Elements, const isl::set &Params) {
 /// if there is none.  What holds of \p Params is for isl to know only where
 /// the result has parts without: with many constraints, to search the first
 /// element took most of the time of some files.
-static Range rangeOf(isl::set Elements, const isl::set &Params) {
+Range rangeOf(isl::set Elements, const isl::set &Params) {
   if (Range Exact = stridedRangeOf(Elements, Params); !Exact.first.is_null())
     return Exact;
   isl::set Anywhere = simplify(Elements);

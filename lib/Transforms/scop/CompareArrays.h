@@ -16,15 +16,12 @@
 #define POLYGPU_COMPAREARRAYS_H
 
 #include "Remarks.h"
+#include "polly/ScopInfo.h"
 #include "prepare/Versions.h"
 #include <optional>
 
 namespace llvm {
 class AAResults;
-}
-
-namespace polly {
-class Scop;
 }
 
 namespace polygpu {
@@ -34,6 +31,13 @@ namespace polygpu {
 /// written with the places that are \p Assumed not to be.
 std::optional<Refusal> compareArrays(polly::Scop &S, llvm::AAResults &AA,
                                      llvm::ArrayRef<AssumedPlace> Assumed);
+
+/// The parameters of runs of \p S that get as far as to compare.
+isl::set comparedParams(polly::Scop &S);
+
+/// The first of \p Elements and the one behind the last, for \p Params.  Null
+/// if there is none.
+polly::Scop::MinMaxAccessTy rangeOf(isl::set Elements, const isl::set &Params);
 
 } // namespace polygpu
 
