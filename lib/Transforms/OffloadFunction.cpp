@@ -311,6 +311,7 @@ void FunctionOffloader::lookFirst() {
   for (Loop *L : Loops)
     AnyReplaced |= openReplacedExtremes(*L, First->LI, First->DT, First->SE);
   if (AnyReplaced) {
+    Indirect.addCopies();
     LookAgain();
     Loops = outermostLoops(*First, Versions);
   }
