@@ -312,6 +312,15 @@ static bool overlaps(const struct polygpu_range *r, const struct parts *p)
     return is_mine(r) && p->first < r->end && r->first < p->end;
 }
 
+/* Does all of it come with such a part?  Scalars are read one after the other,
+ * and each copy takes longer than its bytes. */
+static bool comes_along(const struct polygpu_range *r, const struct parts *p)
+{
+    return !p->write && p->end - p->first <= FEW_BYTES && is_mine(r) &&
+           !r->uncertain && r->newer.count > 0 &&
+           r->end - r->first <= FEW_BYTES;
+}
+
 /* Are the bytes few beside what they are of, which is known? */
 static bool is_small(const struct parts *p)
 {
@@ -333,11 +342,12 @@ static bool is_small(const struct parts *p)
 }
 
 static bool cut_out(struct polygpu_intervals *to,
-                    const struct polygpu_intervals *of, const struct parts *p)
+                    const struct polygpu_intervals *of, uintptr_t first,
+                    uintptr_t end)
 {
     return polygpu_intervals_unite(to, of) &&
-           polygpu_intervals_cut(to, 0, p->first) &&
-           polygpu_intervals_cut(to, p->end, UINTPTR_MAX);
+           polygpu_intervals_cut(to, 0, first) &&
+           polygpu_intervals_cut(to, end, UINTPTR_MAX);
 }
 
 static bool find_parts(struct parts *p)
@@ -345,9 +355,12 @@ static bool find_parts(struct parts *p)
     struct polygpu_range *r;
 
     for (r = *polygpu_ranges(); r; r = r->next) {
+        const bool whole = comes_along(r, p);
+        const uintptr_t first = whole ? r->first : p->first;
+        const uintptr_t end = whole ? r->end : p->end;
         struct part *part;
 
-        if (!overlaps(r, p))
+        if (!whole && !overlaps(r, p))
             continue;
         part = calloc(1, sizeof *part);
         if (!part)
@@ -355,8 +368,8 @@ static bool find_parts(struct parts *p)
         part->range = r;
         part->next = p->list;
         p->list = part;
-        if (!cut_out(&part->used, &r->used, p) ||
-            !cut_out(&part->newer, &r->newer, p) ||
+        if (!cut_out(&part->used, &r->used, first, end) ||
+            !cut_out(&part->newer, &r->newer, first, end) ||
             !polygpu_intervals_unite(&part->rest, &r->newer) ||
             !polygpu_intervals_subtract(&part->rest, &part->newer))
             return false;
