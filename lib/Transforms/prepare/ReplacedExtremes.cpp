@@ -14,9 +14,13 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -45,8 +49,11 @@ namespace {
 struct Replaced {
   CarriedValue All; ///< what the loops of the nest carry on
   PHINode *Old;     ///< what it is when an iteration begins
-  SelectInst *New;  ///< and when it ends
+  SelectInst *New;  ///< and when it has been compared
   FCmpInst *Compare;
+  /// The other one is taken as well where only the old one is a NaN, which it
+  /// is not but from the begin on: that condition, or null.
+  Instruction *OrOldIsNaN = nullptr;
 
   Value *other() const {
     return Compare->getOperand(Compare->getOperand(0) == Old);
@@ -64,6 +71,39 @@ struct Replaced {
 
 } // namespace
 
+/// If \p New takes another number than \p Old where that compares so, or only
+/// \p Old is a NaN, as Fortran's maxval does: the comparison, and that of \p
+/// Old with itself.
+static std::pair<FCmpInst *, FCmpInst *> takesFromNaN(SelectInst &New,
+                                                      const PHINode &Old) {
+  using namespace PatternMatch;
+  Value *Other = New.getTrueValue(), *One, *Two, *Left, *Right;
+  if (New.getFalseValue() != &Old || Other == &Old ||
+      !match(New.getCondition(), m_Or(m_Value(One), m_Value(Two))))
+    return {};
+  auto Compares = [](const FCmpInst *C, const Value *V) {
+    return C && (C->getOperand(0) == V) &&
+           (C->getOperand(1) == V || match(C->getOperand(1), m_AnyZeroFP()));
+  };
+  for (bool Swap : {false, true}) {
+    auto *Compare = dyn_cast<FCmpInst>(Swap ? Two : One);
+    if (!Compare || !Compare->isRelational() ||
+        !CmpInst::isOrdered(Compare->getPredicate()) ||
+        !is_contained(Compare->operands(), &Old) ||
+        !is_contained(Compare->operands(), Other) ||
+        !match(Swap ? One : Two, m_And(m_Value(Left), m_Value(Right))))
+      continue;
+    auto *IsNaN = dyn_cast<FCmpInst>(Left), *IsNone = dyn_cast<FCmpInst>(Right);
+    if (IsNaN && IsNaN->getPredicate() == FCmpInst::FCMP_ORD)
+      std::swap(IsNaN, IsNone);
+    if (Compares(IsNaN, &Old) && Compares(IsNone, Other) &&
+        IsNaN->getPredicate() == FCmpInst::FCMP_UNO &&
+        IsNone->getPredicate() == FCmpInst::FCMP_ORD)
+      return {Compare, IsNaN};
+  }
+  return {};
+}
+
 /// Is all that leaves \p Nest in phis of a block of its own behind it?
 static bool leavesAtOnce(const Loop &Nest) {
   return Nest.isLoopSimplifyForm() && Nest.getExitingBlock() &&
@@ -71,22 +111,34 @@ static bool leavesAtOnce(const Loop &Nest) {
          Nest.getExitBlock()->getSinglePredecessor() == Nest.getExitingBlock();
 }
 
+/// Is \p New, of \p Old in the header of a loop of \p Nest, one?
+static std::optional<Replaced> findReplaced(Loop &Nest, PHINode &Old,
+                                            SelectInst &New) {
+  auto *Compare = dyn_cast<FCmpInst>(New.getCondition());
+  Replaced R{{}, &Old, &New, Compare};
+  if (Compare && Compare->hasOneUse() && takesWithNaN(*Compare, &New, &Old) &&
+      R.All.find(Nest, Old, New, {Compare}))
+    return R;
+  auto [Takes, IsNaN] = takesFromNaN(New, Old);
+  if (!Takes || !R.All.find(Nest, Old, New, {Takes, IsNaN}))
+    return std::nullopt;
+  R.Compare = Takes;
+  R.OrOldIsNaN = cast<Instruction>(New.getCondition());
+  return R;
+}
+
 static SmallVector<Replaced, 2> findReplaced(Loop &Nest) {
   SmallVector<Replaced, 2> List;
   for (Loop *L : Nest.getLoopsInPreorder()) {
-    if (!L->isInnermost() || !L->getLoopLatch())
+    if (!L->isInnermost())
       continue;
     for (PHINode &Phi : L->getHeader()->phis()) {
       if (!Phi.getType()->isFloatTy() && !Phi.getType()->isDoubleTy())
         continue;
-      auto *New =
-          dyn_cast<SelectInst>(Phi.getIncomingValueForBlock(L->getLoopLatch()));
-      auto *Compare = New ? dyn_cast<FCmpInst>(New->getCondition()) : nullptr;
-      Replaced R{{}, &Phi, New, Compare};
-      if (Compare && Compare->hasOneUse() &&
-          takesWithNaN(*Compare, New, &Phi) &&
-          R.All.find(Nest, Phi, *New, {Compare}))
-        List.push_back(std::move(R));
+      for (User *U : Phi.users())
+        if (auto *New = dyn_cast<SelectInst>(U); New && L->contains(New))
+          if (auto R = findReplaced(Nest, Phi, *New))
+            List.push_back(std::move(*R));
     }
   }
   return List;
@@ -108,6 +160,11 @@ static Value *open(const Replaced &R, const Loop &Nest) {
   IRBuilder<> B(Nest.getLoopPreheader()->getTerminator());
   Value *First = R.All.first();
   Value *WasNaN = B.CreateZExt(B.CreateFCmpUNO(First, First), B.getInt32Ty());
+  if (R.OrOldIsNaN) {
+    R.OrOldIsNaN->replaceAllUsesWith(R.Compare);
+    RecursivelyDeleteTriviallyDeadInstructions(R.OrOldIsNaN);
+    return WasNaN;
+  }
   B.SetInsertPoint(R.New);
   Value *Other = R.other();
   auto Flags = R.All.carry(*WasNaN, [&](Value &Old) {
@@ -124,9 +181,8 @@ static Value *open(const Replaced &R, const Loop &Nest) {
 /// Behind \p Nest, where one of \p Flags is not 0, go through a copy of it, of
 /// which \p Copies has the values, that begins in \p Again.  Returns the block
 /// that decides.
-static BasicBlock *runAgain(const Loop &Nest, ArrayRef<Replaced> List,
-                            ArrayRef<Value *> Flags, BasicBlock &Again,
-                            ValueToValueMapTy &Copies) {
+static BasicBlock *runAgain(const Loop &Nest, ArrayRef<Value *> Flags,
+                            BasicBlock &Again, ValueToValueMapTy &Copies) {
   BasicBlock *Exit = Nest.getExitBlock(), *Exiting = Nest.getExitingBlock();
   auto *CopyExiting =
       cast<BasicBlock>(static_cast<Value *>(Copies.lookup(Exiting)));
@@ -142,10 +198,8 @@ static BasicBlock *runAgain(const Loop &Nest, ArrayRef<Replaced> List,
     Value *V = Phi.getIncomingValueForBlock(Exiting);
     Phi.setIncomingBlock(0, Check);
     Phi.setIncomingValue(0, Left(V));
-    const bool IsOne =
-        any_of(List, [&](const Replaced &R) { return R.All.contains(*V); });
-    Value *Copy = IsOne ? Copies.lookup(V) : nullptr;
-    Phi.addIncoming(IsOne ? Copy : Phi.getIncomingValue(0), CopyExiting);
+    Value *Copy = Copies.lookup(V);
+    Phi.addIncoming(Copy ? Copy : V, CopyExiting);
   }
   SmallVector<Value *, 2> Last;
   for (Value *Flag : Flags)
@@ -165,7 +219,9 @@ bool openReplacedExtremes(Loop &Nest, LoopInfo &LI, DominatorTree &DT,
     return false;
   bool Changed = formLCSSARecursively(Nest, DT, &LI, &SE);
   auto List = findReplaced(Nest);
-  erase_if(List, [&](const Replaced &R) { return !lastOf(R, Nest); });
+  erase_if(List, [&](const Replaced &R) {
+    return !R.OrOldIsNaN && !lastOf(R, Nest);
+  });
   if (List.empty())
     return Changed;
   // What is in front of the loops is not to be there twice.
@@ -180,8 +236,7 @@ bool openReplacedExtremes(Loop &Nest, LoopInfo &LI, DominatorTree &DT,
   SmallVector<Value *, 2> Flags;
   for (const Replaced &R : List)
     Flags.push_back(open(R, Nest));
-  BasicBlock *Check =
-      runAgain(Nest, List, Flags, *Again->getLoopPreheader(), Copies);
+  BasicBlock *Check = runAgain(Nest, Flags, *Again->getLoopPreheader(), Copies);
   if (Loop *Around = Nest.getParentLoop())
     Around->addBasicBlockToLoop(Check, LI);
   DT.recalculate(*Nest.getHeader()->getParent());
