@@ -51,6 +51,8 @@ struct Replaced {
   PHINode *Old;     ///< what it is when an iteration begins
   SelectInst *New;  ///< and when it has been compared
   FCmpInst *Compare;
+  /// Where what is compared in some iterations only joins what it was, or null.
+  PHINode *Joined = nullptr;
   /// The other one is taken as well where only the old one is a NaN, which it
   /// is not but from the begin on: that condition, or null.
   Instruction *OrOldIsNaN = nullptr;
@@ -111,16 +113,28 @@ static bool leavesAtOnce(const Loop &Nest) {
          Nest.getExitBlock()->getSinglePredecessor() == Nest.getExitingBlock();
 }
 
-/// Is \p New, of \p Old in the header of a loop of \p Nest, one?
-static std::optional<Replaced> findReplaced(Loop &Nest, PHINode &Old,
-                                            SelectInst &New) {
+/// The phi of \p L that is \p New where this was made, and \p Old elsewhere.
+static PHINode *joinOf(SelectInst &New, const PHINode &Old, const Loop &L) {
+  auto *Phi = New.hasOneUse() ? dyn_cast<PHINode>(*New.user_begin()) : nullptr;
+  if (!Phi || !L.contains(Phi) || Phi->getParent() == L.getHeader() ||
+      any_of(Phi->incoming_values(),
+             [&](const Use &U) { return U != &New && U != &Old; }))
+    return nullptr;
+  return Phi;
+}
+
+/// Is \p New, of \p Old in the header of \p L in \p Nest, one?
+static std::optional<Replaced> findReplaced(Loop &Nest, const Loop &L,
+                                            PHINode &Old, SelectInst &New) {
   auto *Compare = dyn_cast<FCmpInst>(New.getCondition());
   Replaced R{{}, &Old, &New, Compare};
+  R.Joined = joinOf(New, Old, L);
+  Instruction &Becomes = R.Joined ? static_cast<Instruction &>(*R.Joined) : New;
   if (Compare && Compare->hasOneUse() && takesWithNaN(*Compare, &New, &Old) &&
-      R.All.find(Nest, Old, New, {Compare}))
+      R.All.find(Nest, Old, Becomes, {Compare, &New}))
     return R;
   auto [Takes, IsNaN] = takesFromNaN(New, Old);
-  if (!Takes || !R.All.find(Nest, Old, New, {Takes, IsNaN}))
+  if (!Takes || !R.All.find(Nest, Old, Becomes, {Takes, IsNaN, &New}))
     return std::nullopt;
   R.Compare = Takes;
   R.OrOldIsNaN = cast<Instruction>(New.getCondition());
@@ -137,7 +151,7 @@ static SmallVector<Replaced, 2> findReplaced(Loop &Nest) {
         continue;
       for (User *U : Phi.users())
         if (auto *New = dyn_cast<SelectInst>(U); New && L->contains(New))
-          if (auto R = findReplaced(Nest, Phi, *New))
+          if (auto R = findReplaced(Nest, *L, Phi, *New))
             List.push_back(std::move(*R));
     }
   }
@@ -167,10 +181,22 @@ static Value *open(const Replaced &R, const Loop &Nest) {
   }
   B.SetInsertPoint(R.New);
   Value *Other = R.other();
-  auto Flags = R.All.carry(*WasNaN, [&](Value &Old) {
-    return B.CreateOr(
-        &Old, B.CreateZExt(B.CreateFCmpUNO(Other, Other), B.getInt32Ty()));
-  });
+  Value *IsNaN = B.CreateZExt(B.CreateFCmpUNO(Other, Other), B.getInt32Ty());
+  if (PHINode *Joined = R.Joined) {
+    B.SetInsertPoint(Joined);
+    PHINode *Any =
+        B.CreatePHI(IsNaN->getType(), Joined->getNumIncomingValues());
+    for (unsigned I = 0; I < Joined->getNumIncomingValues(); ++I)
+      Any->addIncoming(Joined->getIncomingValue(I) == R.New ? IsNaN
+                                                            : B.getInt32(0),
+                       Joined->getIncomingBlock(I));
+    IsNaN = Any;
+    B.SetInsertPoint(Joined->getParent(),
+                     Joined->getParent()->getFirstInsertionPt());
+  }
+  auto Flags =
+      R.All.carry(*WasNaN, [&](Value &Old) { return B.CreateOr(&Old, IsNaN); });
+  B.SetInsertPoint(R.New);
   R.New->setCondition(B.CreateFCmp(R.takes(), Other, R.Old));
   R.New->setOperand(1, Other);
   R.New->setOperand(2, R.Old);

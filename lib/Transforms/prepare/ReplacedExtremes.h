@@ -15,6 +15,9 @@
 //   if (any, or m was one in front of all)
 //     the loops as they were
 //
+// Fortran's maxval, as flang writes it, takes x where it is larger, or where m
+// is a NaN and x is none: m is none then, but where it was one in front of all.
+//
 // Only of loops that do nothing but read, since they may run again.  The second
 // ones are for the host (Versions.h), which has NaNs where something has gone
 // wrong.

@@ -21,6 +21,9 @@
 // CHECK-DAG: polygpu: scop counted {{.*}} runs=[[RUNS]] declined=0 failed=0
 // CHECK-DAG: polygpu: scop of_nest {{.*}} runs=[[RUNS]] declined=0 failed=0
 // CHECK-DAG: polygpu: scop of_triangle {{.*}} runs={{[1-9][0-9]*}} declined=0 failed=0
+// CHECK-DAG: polygpu: scop of_some {{.*}} runs=[[RUNS]] declined=0 failed=0
+// CHECK-DAG: polygpu: scop of_some_rows {{.*}} runs=[[RUNS]] declined=0 failed=0
+// CHECK-DAG: polygpu: scop through_indices {{.*}} runs=[[RUNS]] declined=0 failed=0
 // CHECK-DAG: polygpu: scop of_structure {{.*}} runs=[[RUNS]] declined=0 failed=0
 #include "exec.h"
 
@@ -36,7 +39,7 @@ static float a[MOST];
 static double d[MOST];
 static float results[4000];
 static double wide[4000];
-static int n_result, n_wide, other;
+static int n_result, n_wide, other, mask[MOST], places[MOST];
 static float smallest;
 
 NOINLINE static float most(int n, float m)
@@ -117,6 +120,31 @@ NOINLINE static double of_triangle(int rows, double m)
     return m;
 }
 
+// A NaN where the condition does not hold is none.
+NOINLINE static double of_some(int n, double m)
+{
+    for (int i = 0; i < n; i++)
+        if (mask[i])
+            m = MAX(m, d[i]);
+    return m;
+}
+
+NOINLINE static double of_some_rows(int n, int rows, double m)
+{
+    for (int j = 0; j < rows; j++)
+        if (mask[j])
+            for (int i = 0; i < n; i++)
+                m = MIN(m, d[j * SIDE + i]);
+    return m;
+}
+
+NOINLINE static double through_indices(int n, double m)
+{
+    for (int i = 0; i < n; i++)
+        m = MAX(m, d[places[i]] - d[i]);
+    return m;
+}
+
 struct vector {
     size_t size, stride;
     double *data;
@@ -148,6 +176,9 @@ HOST void run(int n, float begin)
     wide[n_wide++] = of_nest(n < SIDE ? n : SIDE - 3, SIDE - 1, begin);
     wide[n_wide++] = of_triangle(n < SIDE ? n : SIDE, begin);
     wide[n_wide++] = of_structure(&v, begin);
+    wide[n_wide++] = of_some(n, begin);
+    wide[n_wide++] = of_some_rows(n < SIDE ? n : SIDE - 3, SIDE - 1, begin);
+    wide[n_wide++] = through_indices(n, begin);
 }
 
 HOST void run_all(int n)
@@ -177,9 +208,13 @@ int main(int argc, char **argv)
     poison(wide, sizeof wide);
     for (int i = 0; i < MOST; i++)
         put(i, (float)harness_random() * 100);
+    for (int i = 0; i < MOST; i++) {
+        mask[i] = harness_random() > 0;
+        places[i] = (int)(fabs(harness_random()) * 1e6) % MOST;
+    }
     run_all(n);
     // One NaN: at the begin, at the end, and in between.
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 7; k++) {
         int at = k == 0   ? 0
                  : k == 1 ? n - 1
                           : (int)(fabs(harness_random()) * 1e6) % n;
