@@ -302,8 +302,7 @@ static std::string carriedBy(const ImportedScop &Imported) {
     return " ('" + Name +
            "' is the smallest or largest of floating-point numbers, in memory "
            "that each iteration writes); keep it in a local variable, and "
-           "write "
-           "it behind the loops";
+           "write it behind the loops";
   std::string Ordered = orderedNumber(Imported);
   if (Ordered.empty() && flaggedResult(Imported).empty())
     Ordered = orderedBesides(Imported);
