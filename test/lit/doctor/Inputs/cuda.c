@@ -1,4 +1,8 @@
 /* A driver without any device (FAILS=0), or one that does not work. */
+#ifndef FAILS
+#define FAILS 0
+#endif
+
 int cuInit(unsigned flags)
 {
     (void)flags;
