@@ -230,9 +230,9 @@ static BasicBlock *runAgain(const Loop &Nest, ArrayRef<Value *> Flags,
   SmallVector<Value *, 2> Last;
   for (Value *Flag : Flags)
     Last.push_back(Left(Flag));
-  Value *Any = B.CreateICmpEQ(B.CreateOr(Last), B.getInt32(0));
+  Value *None = B.CreateICmpEQ(B.CreateOr(Last), B.getInt32(0));
   BranchInst *Choice =
-      B.CreateCondBr(Any, Exit, &Again,
+      B.CreateCondBr(None, Exit, &Again,
                      MDBuilder(Exit->getContext()).createLikelyBranchWeights());
   setAside(*Choice);
   Exiting->getTerminator()->replaceSuccessorWith(Exit, Check);
