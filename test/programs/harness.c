@@ -86,6 +86,8 @@ void *harness_alloc(size_t count, size_t element)
 
 void harness_fill(void *array, size_t count, size_t element)
 {
+    if (element != sizeof(float) && element != sizeof(double))
+        fail("to be filled:", "elements that are no floats or doubles");
     for (size_t i = 0; i < count; i++)
         if (element == sizeof(float))
             ((float *)array)[i] = (float)harness_random();

@@ -80,6 +80,8 @@ double harness_random(void);
 
 /* Memory for "count" elements, one at least. */
 void *harness_alloc(size_t count, size_t element);
+/* Random values, of float or double elements: parts of them in an element of
+ * another size would be NaNs now and then. */
 void harness_fill(void *array, size_t count, size_t element);
 void harness_poison(void *array, size_t count, size_t element);
 

@@ -12,7 +12,9 @@
 
 enum { N = 71, M = 43 };
 
-static float planes_of[2][24][24];
+typedef float Plane[24][24];
+
+static float planes_of[2 * 24 * 24];
 static float a[N * M], b[N * M];
 
 static inline int smaller(int a, int b) { return a < b ? a : b; }
@@ -74,7 +76,7 @@ SHAPE void torus(int n, int m, const float (*restrict a)[m],
 }
 
 /* Of two planes of one variable, so that indices would be no help. */
-SHAPE void planes(int n, float (*planes)[24][24], int steps)
+SHAPE void planes(int n, Plane *planes, int steps)
 {
     for (int t = 0; t < steps; t++)
         for (int i = 0; i < n; i++)
@@ -155,7 +157,7 @@ SHAPE void neighbours(int n, int m, const float (*restrict a)[m],
         }
 }
 
-SHAPE void neighbours_of_plane(int n, float (*planes)[24][24])
+SHAPE void neighbours_of_plane(int n, Plane *planes)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -195,8 +197,8 @@ HOST void run(int n, int m)
     RUN(b, in_size_t(n, a, b));
     RUN(b, remainders(n, a, b));
     RUN(b, torus(n, m, (const float(*)[m])a, (float(*)[m])b));
-    FLOATS(planes_of, planes(n < 24 ? n : 24, planes_of, 3));
-    FLOATS(planes_of, neighbours_of_plane(n < 24 ? n : 24, planes_of));
+    FLOATS(planes_of, planes(n < 24 ? n : 24, (Plane *)planes_of, 3));
+    FLOATS(planes_of, neighbours_of_plane(n < 24 ? n : 24, (Plane *)planes_of));
     RUN(b, rows_before(n, m, (const float(*)[m])a, (float(*)[m])b));
     RUN(b, neighbours(n, m, (const float(*)[m])a, (float(*)[m])b));
     RUN(b, wrapped(n, a, b));
@@ -218,8 +220,8 @@ int main(int argc, char **argv)
     RUN(b, blurred(2, 3, -1, a, b));
     RUN(b, smoothed(1, a, b));
     RUN(b, smoothed(0, a, b));
-    FLOATS(planes_of, planes(1, planes_of, 2));
-    FLOATS(planes_of, neighbours_of_plane(1, planes_of));
+    FLOATS(planes_of, planes(1, (Plane *)planes_of, 2));
+    FLOATS(planes_of, neighbours_of_plane(1, (Plane *)planes_of));
     RUN(b, neighbours(1, 1, (const float(*)[1])a, (float(*)[1])b));
     RUN(b, rows_before(1, 1, (const float(*)[1])a, (float(*)[1])b));
     return harness_end();
