@@ -21,8 +21,9 @@ SEEDS = "noise"  # how often it was run
 def noise():
     """Another one in each run, the same ones in the same order."""
     count = int(open(SEEDS).read()) if os.path.exists(SEEDS) else 0
-    with open(SEEDS, "w") as file:
+    with open(SEEDS + ".new", "w") as file:  # a run may be stopped anywhere
         file.write(str(count + 1))
+    os.replace(SEEDS + ".new", SEEDS)
     return 1 + (count * 7919 % 101) / 1010
 
 
