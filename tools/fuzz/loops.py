@@ -31,7 +31,8 @@ class Loops:
         reads what loops write to them, and the compiler removes these."""
         self.late, result = [], []
         for a in self.k.arrays:
-            if a.storage != "local" or not self.chance(80):
+            if a.storage != "local" or not self.chance(80) or \
+                    a.name in self.unset:
                 continue
             self.feature("local array copied out")
             out = Array(self.name("o"), a.kind, "pointer", "1d",

@@ -10,6 +10,8 @@ POINTS = 1500  # instances of one statement
 class Private:
     """Part of generate.Generator, which has r, k, top, chance, and access."""
 
+    unset = frozenset()  # local arrays that some call leaves as they are
+
     def private(self):
         """A nest of one of these kinds, or nothing."""
         make = {"scalar": self.private_scalar, "array": self.private_array,
@@ -134,7 +136,10 @@ class Private:
 
         nest = self.nest_around(r.choice((1, 1, 2)), body)(self.top)
         self.feature("private array" if own else "private array of the caller")
-        if live and min(self.trips_of(nest[0]), default=0) > 0:
+        written = min(self.trips_of(nest[0]), default=0) > 0
+        if own and not written:
+            self.unset = self.unset | {t.name}
+        if live and written:
             self.feature("private array used after loops")
             nest.append(self.around(self.top, "q", const(size), use))
         if own:
