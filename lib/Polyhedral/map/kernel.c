@@ -87,10 +87,10 @@ static isl_stat take_members(struct making *m)
     if (for_threads(m))
         m->members =
             pg_threads_order(m->scop, m->members, &m->n_parallel,
-                             body->permutable, body->inner, body->domain);
+                             body->permutable, body->inner, m->kernel->domain);
     else
         m->members = pg_shape_order(m->scop, m->members, body->n_parallel,
-                                    body->inner, body->domain);
+                                    body->inner, m->kernel->domain);
     for (int i = 0; i < (int)m->n_parallel; i++) {
         isl_union_pw_aff *member =
             isl_union_pw_aff_list_get_union_pw_aff(m->members, i);
@@ -520,7 +520,7 @@ static isl_stat choose_sizes(struct making *m)
         if (m->kernel->parallel)
             m->kernel->again = pg_threads_shape(
                 &m->shape, m->scop, m->members, m->body->n_parallel,
-                m->body->permutable, m->body->inner, m->body->domain);
+                m->body->permutable, m->body->inner, m->kernel->domain);
         return m->kernel->parallel ? verify(m) : isl_stat_ok;
     }
     find_extents(m, extent);
