@@ -492,6 +492,9 @@ struct pg_buffer {
 struct pg_unroll {
     unsigned first, n, extent[16];
     bool steps; /* loop "first" is sequential, and may stay a loop as well */
+    /* No point accesses an element of memory that another one of the launch
+     * writes. */
+    bool apart;
 };
 
 /* At what depth of a kernel's schedule is the loop over "iterator" in its AST?

@@ -46,6 +46,7 @@ struct pg_building {
     } *step;
     bool crowded;       /* are there fewer stages for want of shared memory? */
     bool shared_before; /* has a component before used shared memory? */
+    bool apart;         /* pg_unroll's */
     bool ok;
 };
 

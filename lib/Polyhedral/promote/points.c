@@ -12,6 +12,7 @@
 #include "promote/tiles.h"
 #include "promote/work.h"
 #include "schedule/tree.h"
+#include "scop/scop.h"
 #include "support/text.h"
 
 #include <isl/ast_type.h>
@@ -177,7 +178,8 @@ static struct pg_unroll unroll_at(const struct pg_building *b,
 {
     const struct pg_tile_sizes *sizes = &b->sizes;
     unsigned first = at->k < 0 ? sizes->n : (unsigned)at->k + 1;
-    struct pg_unroll unroll = {.first = first + (at->k >= 0 && !steps)};
+    struct pg_unroll unroll = {.first = first + (at->k >= 0 && !steps),
+                               .apart = b->apart};
 
     if (steps) {
         unroll.steps = true;
@@ -247,9 +249,62 @@ mark_unroll(__isl_take isl_schedule_node *node, unsigned i, void *state)
     return isl_schedule_node_insert_mark(node, id);
 }
 
+/* { S[i] -> T[j] }: two instances of the kernel of which one may write an
+ * element of array "a" that the other accesses.
+ */
+static __isl_give isl_union_map *conflicts(const struct pg_promoting *what,
+                                           unsigned a)
+{
+    isl_union_map *writes = pg_scop_accesses_of(what->scop, a, true), *all;
+
+    writes = isl_union_map_intersect_domain(
+        writes, isl_union_set_copy(what->kernel->domain));
+    all = pg_scop_accesses_of(what->scop, a, false);
+    all = isl_union_map_intersect_domain(
+        all, isl_union_set_copy(what->kernel->domain));
+    all = isl_union_map_union(all, isl_union_map_copy(writes));
+    return isl_union_map_apply_range(writes, isl_union_map_reverse(all));
+}
+
+/* Do all conflicts stay within one point?  Asked of the accesses, since the
+ * order that is kept leaves out what was shown not to matter; false where all
+ * points are inside of sequential loops, which have results in registers.
+ */
+static bool are_apart(const struct pg_building *b)
+{
+    const struct pg_promoting *what = b->what;
+    isl_union_pw_aff_list *members;
+    isl_bool apart = isl_bool_false;
+    isl_size n;
+
+    for (unsigned i = 0; i < b->n_point; i++)
+        apart = isl_bool_ok(apart == isl_bool_true || b->point[i].k < 0);
+    if (apart != isl_bool_true)
+        return false;
+    members = isl_union_pw_aff_list_copy(what->members);
+    n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    if (n > (int)b->sizes.n)
+        members = isl_union_pw_aff_list_drop(members, b->sizes.n,
+                                             (unsigned)n - b->sizes.n);
+    for (unsigned a = 0; apart == isl_bool_true && a < what->scop->n_array;
+         a++) {
+        isl_union_map *pairs = conflicts(what, a);
+        isl_union_map *stay = pg_equal_at(isl_union_map_copy(pairs), members);
+
+        apart = isl_union_map_is_subset(pairs, stay);
+        isl_union_map_free(pairs);
+        isl_union_map_free(stay);
+    }
+    isl_union_pw_aff_list_free(members);
+    return apart == isl_bool_true;
+}
+
 /* unroll: mark the loops over the points of threads. */
 __isl_give isl_schedule *pg_pass_unroll(__isl_take isl_schedule *tree,
                                         void *state)
 {
+    struct pg_building *b = state;
+
+    b->apart = are_apart(b);
     return pg_marks_each(tree, PG_MARK_POINT, &mark_unroll, state);
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/AstBuilder.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include <isl/val.h>
@@ -146,6 +147,7 @@ void AstBuilder::markNode(isl_ast_node *Node) {
     const pg_unroll *Outer = Unroll;
     Unroll = static_cast<const pg_unroll *>(isl_id_get_user(Id));
     node(Child);
+    endPoints();
     Unroll = Outer;
   } else {
     marked(Name, Child);
@@ -264,9 +266,14 @@ void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
   if (!Step || !Step->getValue().isStrictlyPositive())
     fail();
   int64_t By = First && !Failed ? Step->getSExtValue() : 1;
+  bool OverPoints = Unroll->apart && !(Unroll->steps && Unrolled == 0);
+  unsigned Unrolling = Unrollings++;
   for (; !Failed && V < Unroll->extent[Unrolled]; V += By) {
     Value *Number = ConstantInt::getSigned(IndexType, V);
     define(Name, Number);
+    if (OverPoints)
+      Path.push_back({Unrolling, V});
+    scope_exit Leave([&] { Path.truncate(Path.size() - OverPoints); });
     Value *Test = toBool(expr(Cond));
     if (!First)
       Test = B.CreateAnd(isIteration(Number, Init, Step), Test);

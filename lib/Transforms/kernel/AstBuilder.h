@@ -12,6 +12,7 @@
 #ifndef POLYGPU_ASTBUILDER_H
 #define POLYGPU_ASTBUILDER_H
 
+#include "kernel/EarlyLoads.h"
 #include "polygpu/polyhedral.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -124,6 +125,11 @@ protected:
   /// is not computed from iteration to iteration, so as not to take registers
   /// from the loops inside.
   virtual bool isTileLoop(int) const { return false; }
+  /// Called behind the points of a thread below a PG_MARK_UNROLL.
+  virtual void endPoints() {}
+  /// Where the current node is in unrolled loops over points that are
+  /// pg_unroll::apart; empty where it is in none.
+  const UnrolledPath &path() const { return Path; }
   /// The name of \p Id; empty if isl has failed.
   static std::string takeName(__isl_take isl_id *Id);
 
@@ -135,6 +141,8 @@ private:
   bool Failed = false;
   bool KeepSteps = false;
   const pg_unroll *Unroll = nullptr; ///< of the mark around the current node
+  unsigned Unrollings = 0;           ///< until now
+  UnrolledPath Path;                 ///< of loops over points
 
   void forNode(__isl_keep isl_ast_node *Node);
   bool strips(isl_ast_node *Node, llvm::StringRef Name, llvm::Value *Init,

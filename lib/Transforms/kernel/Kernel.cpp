@@ -53,6 +53,7 @@ private:
   Copier Copy;
   Products Prod;
   Pipeliner Pipe;
+  EarlyLoads Early;
   const std::vector<KernelArg> *First = nullptr; ///< parameters, or null
 
   Value *position(const char *Function, unsigned Dim, unsigned Size);
@@ -64,6 +65,7 @@ private:
   void marked(StringRef Mark, isl_ast_node *Node) override;
   void user(const pg_user &U) override;
   void statement(const pg_user &U);
+  void endPoints() override { Early.run(); }
   void made(const pg_user &U);
   void barrier(bool OfLoop);
   void meet(bool OfLoop);
@@ -179,7 +181,14 @@ void KernelBuilder::statement(const pg_user &U) {
   SmallVector<Value *, 8> Counters;
   for (unsigned I = 0; I < U.n; ++I)
     Counters.push_back(expr(U.args[I]));
+  BasicBlock *Block = B.GetInsertBlock();
+  bool AtEnd = B.GetInsertPoint() == Block->end();
+  Instruction *Last = Block->empty() ? nullptr : &Block->back();
   StatementCloner(C, *this, Args, Mem, Bufs, Prod, U, Counters).run();
+  if (AtEnd && B.GetInsertBlock() == Block && !path().empty())
+    Early.add(
+        {Last ? std::next(Last->getIterator()) : Block->begin(), Block->end()},
+        path());
 }
 
 /// A statement of the core's.

@@ -107,9 +107,10 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
                          "please report this with the source")
           : C.B.getTrue();
   Ast.guarded(At.guard(Index), [&] {
-    At.store(Index, V);
+    // In front, so that its load can come before other points' stores.
     if (Written && !C.ForHost)
       At.mark(Index, Written);
+    At.store(Index, V);
   });
 }
 

@@ -27,7 +27,7 @@ static const char *const Names[] = {
     "condition", "context", "range",   "element", "lost",      "operation",
     "stale",     "domain",  "access",  "filter",  "sync",      "exchange",
     "move",      "omit",    "product", "mark",    "once",      "atomic",
-    "invalid"};
+    "early",     "invalid"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.

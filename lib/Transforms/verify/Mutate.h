@@ -67,6 +67,7 @@ enum class Mutation {
   Mark,   ///< a store under a condition is not marked as one that happened
   Once,   ///< a store under a condition leaves nothing of what was there
   Atomic, ///< an atomic operation is a read and a write
+  Early,  ///< a load is made before its own point's stores
   Invalid ///< a value of the host's code is used before it is made
 };
 
