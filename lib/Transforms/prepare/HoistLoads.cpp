@@ -6,6 +6,7 @@
 
 #include "prepare/HoistLoads.h"
 #include "prepare/HoistChecks.h"
+#include "prepare/LoadUses.h"
 #include "prepare/MathErrno.h"
 #include "prepare/SomeIteration.h"
 #include "prepare/Versions.h"
@@ -129,47 +130,6 @@ private:
   Value *hoist(LoadInst &Load);
   bool hoistAll();
 };
-
-/// What a value of a loop is used for.
-struct Uses {
-  bool Address = false, Exit = false, Branch = false;
-};
-
-/// Bounds, conditions of integers and addresses in \p L that \p V becomes a
-/// part of.
-void findUses(const Value &V, const Loop &L, Uses &Found,
-              SmallPtrSetImpl<const Value *> &Seen) {
-  for (const Use &U : V.uses()) {
-    const auto *I = cast<Instruction>(U.getUser());
-    if (!L.contains(I))
-      continue;
-    if (const auto *Branch = dyn_cast<BranchInst>(I)) {
-      Found.Branch = true;
-      Found.Exit |= any_of(successors(Branch), [&](const BasicBlock *BB) {
-        return !L.contains(BB);
-      });
-    } else if (getLoadStorePointerOperand(I) == &V) {
-      Found.Address = true;
-    } else if (isa<GetElementPtrInst, CastInst, BinaryOperator, ICmpInst,
-                   SelectInst, PHINode, FreezeInst>(I) &&
-               !I->getType()->isFPOrFPVectorTy() && Seen.size() < 64 &&
-               Seen.insert(I).second) {
-      findUses(*I, L, Found, Seen);
-    }
-  }
-}
-
-Uses usesOf(const Value &V, const Loop &L) {
-  Uses Found;
-  SmallPtrSet<const Value *, 16> Seen;
-  findUses(V, L, Found, Seen);
-  return Found;
-}
-
-bool isNeeded(const LoadInst &Load, const Loop &L) {
-  Uses Found = usesOf(Load, L);
-  return Found.Address || Found.Branch;
-}
 
 /// Math calls may write errno, but a bound or a pointer is not read from there.
 bool isMath(const Instruction &I, const LoadInst &Load) {
@@ -458,7 +418,7 @@ bool Hoister::runForChecks() {
     return false;
   SmallVector<Value *, 16> Results;
   for (LoadInst *Load : Loads)
-    if (Load->isSimple() && usesOf(*Load, L).Branch &&
+    if (Load->isSimple() && polygpu::usesOf(*Load, L).Branch &&
         canMove(Load->getPointerOperand(), MaxSteps) && isSafe(*Load) &&
         isConstant(*Load))
       Results.push_back(hoistPlain(*Load));
@@ -625,7 +585,7 @@ std::pair<Value *, Value *> Hoister::hoistNear(LoadInst &Load,
 /// Can the loop be assumed to leave alone what \p Load reads, since only stores
 /// might change it that do not surely?
 bool Hoister::canAssume(const LoadInst &Load) {
-  if (!Assuming || Assumed >= MaxPlaces || !isNeeded(Load, L))
+  if (!Assuming || Assumed >= MaxPlaces || !polygpu::isNeeded(Load, L))
     return false;
   MemoryLocation Place = MemoryLocation::get(&Load);
   if (!Place.Size.isPrecise() || Place.Size.isScalable())
@@ -716,7 +676,7 @@ bool Hoister::reuse(LoadInst &Load) {
 /// Is \p Load, of a version with assumptions, one of what only some iterations
 /// read, of a structure of which all of them access something?
 bool Hoister::isNeededNear(const LoadInst &Load) const {
-  return Assuming && isNeeded(Load, L) && memberNear(Load);
+  return Assuming && polygpu::isNeeded(Load, L) && memberNear(Load);
 }
 
 /// Move \p Load in front of the loop if that can be done; returns what it is
@@ -732,7 +692,7 @@ Value *Hoister::hoist(LoadInst &Load) {
               (isSafe(Load) || earlier(Load));
   SmallVector<Guard, 4> Guards;
   std::optional<int64_t> Near;
-  if (!Safe && (!isNeeded(Load, L) ||
+  if (!Safe && (!polygpu::isNeeded(Load, L) ||
                 !findGuards(*Load.getParent(), Guards, /*MayVary=*/Sure) ||
                 Guards.empty())) {
     Guards.clear();
@@ -848,8 +808,13 @@ bool Hoister::wantsVersion() {
   Assuming = true;
   bool Any = false;
   for (LoadInst *Load : Loads) {
-    Uses Found = usesOf(*Load, L);
+    polygpu::Uses Found = polygpu::usesOf(*Load, L);
     if (!Found.Address && !Found.Branch)
+      continue;
+    // A condition on data of the loop around, which handles that.
+    const Loop *Around = L.getParentLoop();
+    if (!Found.Address && !Found.Exit && Around &&
+        !Around->isLoopInvariant(Load->getPointerOperand()))
       continue;
     bool Known = canBeKnown(Load, MaxSteps);
     // Data decides how often it runs: no SCoP, whatever is assumed.
