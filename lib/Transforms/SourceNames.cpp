@@ -74,6 +74,15 @@ static StringRef callee(const Value *V) {
   return Callee && !Callee->isIntrinsic() ? Callee->getName() : "";
 }
 
+/// Is \p V what a value of 8 or 16 bits became in front of loops
+/// (prepare/NarrowSizes.cpp)?
+static bool isNarrowSize(const Value *V) {
+  if (!isHidingName(callee(V)))
+    return false;
+  const auto *Z = dyn_cast<ZExtInst>(cast<CallBase>(V)->getArgOperand(0));
+  return Z && (Z->getSrcTy()->isIntegerTy(8) || Z->getSrcTy()->isIntegerTy(16));
+}
+
 /// The name of \p V, or what it is, or nothing.
 static std::optional<std::string> findName(const Value *V) {
   for (unsigned Step = 0; Step < 32; ++Step) {
@@ -95,7 +104,7 @@ static std::optional<std::string> findName(const Value *V) {
       V = cast<FreezeInst>(V)->getOperand(0);
     else if (const Value *Only = onlyValue(V))
       V = Only;
-    else if (callee(V) == RowBaseName)
+    else if (callee(V) == RowBaseName || isNarrowSize(V))
       V = cast<CallBase>(V)->getArgOperand(0);
     else
       break;

@@ -25,6 +25,7 @@
 #include "prepare/Inliner.h"
 #include "prepare/JoinBounds.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/NarrowSizes.h"
 #include "prepare/NumberTruths.h"
 #include "prepare/OffsetExits.h"
 #include "prepare/OpenBlocks.h"
@@ -294,6 +295,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(BorderStepsPass());
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(NumberTruthsPass());
+  FPM.addPass(NarrowSizesPass());
   FPM.addPass(SplitConditionsPass());
   FPM.addPass(ShiftBasesPass());
   FPM.addPass(OpenEndsPass());

@@ -83,6 +83,22 @@ int64_t constantOf(const Polynomial &P) {
   return 0;
 }
 
+/// Is \p E a value of the program's, which may be extended?
+bool isPlain(const SCEV *E) {
+  while (const auto *Cast = dyn_cast<SCEVIntegralCastExpr>(E))
+    E = Cast->getOperand();
+  return isa<SCEVUnknown>(E);
+}
+
+/// \p P where values that are taken away are 0.
+Polynomial withNothingTaken(const Polynomial &P) {
+  Polynomial Result;
+  for (const Polynomial::Term &T : P.terms())
+    if (T.Factor >= 0 || !all_of(T.Variables, isPlain) || T.Variables.empty())
+      Result.add(T);
+  return Result;
+}
+
 /// Do subscripts stay in their rows?
 struct Fit {
   bool Within = true;   ///< for all positive sizes
@@ -122,6 +138,7 @@ private:
                    Polynomial &Rest, bool IsAlways);
   bool isAtEnd(const Polynomial &Size, const Polynomial &Quotient,
                const Polynomial &Rest);
+  bool hasBounds(const Polynomial &Quotient, const Polynomial &Rest);
   void compare(const Polynomial &Size, const Polynomial &Rest, Fit &Fits);
   static bool areApart(ArrayRef<Polynomial> Subscripts);
   void addSteps(const Polynomial &Offset, SmallVectorImpl<Polynomial> &Steps);
@@ -206,15 +223,32 @@ bool Delineariser::isAtEnd(const Polynomial &Size, const Polynomial &Quotient,
          (InRow.Ordinary || InRow.Narrow);
 }
 
+/// Are \p Quotient and \p Rest j - first and i - low of an array with lower
+/// bounds that are variables, as an allocatable one of Fortran's?  Such bounds
+/// may well be 0 or less, and the row before may be in front of the array: it
+/// is where they are 1, or its number has a bound taken away as well and the
+/// place is in this row where that is 0.
+bool Delineariser::hasBounds(const Polynomial &Quotient,
+                             const Polynomial &Rest) {
+  Polynomial Before = Quotient;
+  Before.add({{}, -1});
+  auto Row = extreme(Before, false), Place = extreme(Rest, false);
+  if (!Row || !Place || isNatural(*Row))
+    return false;
+  return Row->valueAtOnes() < 0 || withNothingTaken(*Place).valueAt(Small) >= 0;
+}
+
 /// A subscript that is negative, or beyond the row, in all iterations belongs
 /// to the row before or after; so does one of an access that \p IsAlways done
 /// and begins in the row before.  Values are taken to be positive, as sizes
-/// are.
+/// are, unless they look like lower bounds.
 void Delineariser::moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                                Polynomial &Rest, bool IsAlways) {
   auto Largest = extreme(Rest, true);
   bool IsBefore = Largest && !Largest->isZero() && Largest->hasSign(true);
-  if (IsBefore || (IsAlways && isAtEnd(Size, Quotient, Rest))) {
+  bool IsSure = IsBefore && Largest->degree() == 0; // whatever values are
+  bool MayMove = IsBefore || (IsAlways && isAtEnd(Size, Quotient, Rest));
+  if (IsSure || (MayMove && !hasBounds(Quotient, Rest))) {
     Rest += Size;
     Quotient.add({{}, -1});
     return;
