@@ -42,12 +42,20 @@ static std::string namesOf(const polly::Scop::MinMaxVectorTy &Ranges) {
     if (Named.insert(Name).second)
       Text += (Text.empty() ? "" : ", ") + Name;
   }
-  return (Ranges.size() > 1 && Named.size() == 1 ? "parts of " : "") + Text;
+  return Text;
+}
+
+/// The same, "parts of" it if all have one name.
+static std::string partsOf(const polly::Scop::MinMaxVectorTy &Ranges) {
+  const std::string Text = namesOf(Ranges);
+  return (Ranges.size() > 1 && !StringRef(Text).contains("', '") ? "parts of "
+                                                                 : "") +
+         Text;
 }
 
 /// Which arrays of a group must not overlap; "" if there is nothing to compare.
 static std::string describeGroup(const AliasGroup &Group) {
-  std::string Written = namesOf(Group.first), Read = namesOf(Group.second);
+  std::string Written = partsOf(Group.first), Read = namesOf(Group.second);
   std::string Text;
   if (Group.first.size() > 1)
     Text = Written + " do not overlap each other";
@@ -62,7 +70,7 @@ static std::string describeGroup(const AliasGroup &Group) {
 
 /// The contrary.
 static std::string describeOverlap(const AliasGroup &Group) {
-  std::string Text = namesOf(Group.first) + " overlap" +
+  std::string Text = partsOf(Group.first) + " overlap" +
                      (Group.first.size() == 1 ? "s " : " ");
   if (Group.second.empty())
     return Text + "each other";
