@@ -7,6 +7,7 @@
 #include "prepare/ShiftParts.h"
 #include "AddressSums.h"
 #include "adaptor/HiddenValues.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -413,18 +414,22 @@ bool PartShifter::isAlone(const Part &P) const {
 }
 
 /// Is an access of whole rows in no column of others?  x[n / 2 + i * m + k] is
-/// in no row of x[i * m + k], k < m.  Where the pointer is read and written, it
-/// may have no first element in the runs that count.
+/// in no row of x[i * m + k], k < m.  Where some parts are only read and others
+/// are written, there may be no first element in the runs that count.
 bool PartShifter::isBeside(const Access &A) const {
   const Part &P = Parts[A.Of];
-  return A.Whole && !P.ByPointer &&
-         any_of(
-             P.First.terms(),
-             [](const AddressSum::Term &T) { return !T.Variables.empty(); }) &&
-         all_of(Accesses, [&](const Access &Other) {
-           return Parts[Other.Of].Root != P.Root ||
-                  !A.Whole->contains(Other.User) || Other.Writes == A.Writes;
-         });
+  if (!A.Whole || P.ByPointer ||
+      all_of(P.First.terms(),
+             [](const AddressSum::Term &T) { return T.Variables.empty(); }))
+    return false;
+  SmallBitVector Seen(Parts.size()), Written(Parts.size());
+  for (const Access &Other : Accesses)
+    if (Parts[Other.Of].Root == P.Root && A.Whole->contains(Other.User)) {
+      Seen.set(Other.Of);
+      if (Other.Writes)
+        Written.set(Other.Of);
+    }
+  return Written.none() || Written == Seen;
 }
 
 /// Does a loop around whole rows change their size?  It is in no SCoP with them

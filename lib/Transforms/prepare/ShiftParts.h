@@ -18,7 +18,7 @@
 // that have rows of the same size are left alone: they may be blocks of one
 // matrix.  Not so where whole rows are accessed, which are in no column of
 // others: w[i * m + k] and w[n / 2 + i * m + k], k < m, are two arrays if the
-// nest only reads them, or only writes.
+// nest only reads them, or writes both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SHIFTPARTS_H
