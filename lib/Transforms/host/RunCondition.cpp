@@ -45,9 +45,17 @@ static std::string namesOf(const polly::Scop::MinMaxVectorTy &Ranges) {
   return Text;
 }
 
+/// The same, "parts of" it if all have one name.
+static std::string partsOf(const polly::Scop::MinMaxVectorTy &Ranges) {
+  const std::string Text = namesOf(Ranges);
+  return (Ranges.size() > 1 && !StringRef(Text).contains("', '") ? "parts of "
+                                                                 : "") +
+         Text;
+}
+
 /// Which arrays of a group must not overlap; "" if there is nothing to compare.
 static std::string describeGroup(const AliasGroup &Group) {
-  std::string Written = namesOf(Group.first), Read = namesOf(Group.second);
+  std::string Written = partsOf(Group.first), Read = namesOf(Group.second);
   std::string Text;
   if (Group.first.size() > 1)
     Text = Written + " do not overlap each other";
@@ -62,7 +70,7 @@ static std::string describeGroup(const AliasGroup &Group) {
 
 /// The contrary.
 static std::string describeOverlap(const AliasGroup &Group) {
-  std::string Text = namesOf(Group.first) + " overlap" +
+  std::string Text = partsOf(Group.first) + " overlap" +
                      (Group.first.size() == 1 ? "s " : " ");
   if (Group.second.empty())
     return Text + "each other";
@@ -86,18 +94,21 @@ static bool hasEqual(const AliasGroup &Group,
 }
 
 /// May rows of arrays of the group lie between each other's?
-static bool hasRows(const AliasGroup &Group, const HarmlessOverlaps &Harmless) {
-  auto IsOne = [&](const auto &R) { return Harmless.Rows.count(arrayOf(R)); };
+static bool hasRows(const AliasGroup &Group, const RowParts &Rows) {
   const auto &[Writes, Reads] = Group;
-  return count_if(Writes, IsOne) > 0 &&
-         count_if(Writes, IsOne) + count_if(Reads, IsOne) > 1;
+  return any_of(Writes, [&](const auto &W) {
+    auto IsOther = [&](const auto &Other) {
+      return Rows.mayBeBetween(arrayOf(W), arrayOf(Other));
+    };
+    return any_of(Writes, IsOther) || any_of(Reads, IsOther);
+  });
 }
 
 /// How arrays of the group may overlap, "" if they may not.
 static std::string describeHarmless(const AliasGroup &Group,
                                     const HarmlessOverlaps &Harmless) {
   const char *Rows =
-      hasRows(Group, Harmless) ? "their rows lie between each other" : "";
+      hasRows(Group, Harmless.Rows) ? "their rows lie between each other" : "";
   if (!hasEqual(Group, Harmless))
     return *Rows ? " (or " + std::string(Rows) + ")" : "";
   bool IsShifted = any_of(Group.first, [&](const auto &W) {
@@ -282,22 +293,23 @@ static isl::ast_expr conditionOf(polly::Scop &S, const isl::ast_build &Build,
   return polly::IslAst::buildRunCondition(S, Build);
 }
 
-/// Of the rows of both arrays of a pair, if both have some.
+/// Of the rows of both arrays of a pair, if they may be between each other.
 static std::optional<RowPair> rowsOf(const polly::Scop &S,
                                      const polly::Scop::MinMaxAccessTy &A,
                                      const polly::Scop::MinMaxAccessTy &B,
                                      const isl::ast_build &Build,
                                      const RowParts &Rows) {
+  if (!Rows.mayBeBetween(arrayOf(A), arrayOf(B)))
+    return std::nullopt;
   RowPair Pair;
   for (unsigned Which = 0; Which < 2; ++Which) {
     const polly::ScopArrayInfo *SAI = arrayOf(Which ? B : A);
-    auto It = Rows.find(SAI);
-    if (It == Rows.end())
-      return std::nullopt;
-    Pair[Which] = {
-        {addressOf(S, *SAI, Build), addressOf(S, *SAI, Build, {1, 0})},
-        addressOf(It->second.First, Build),
-        addressOf(It->second.End, Build)};
+    const RowPart &Part = Rows.Of.find(SAI)->second;
+    isl::ast_expr Next = Part.Step ? addressOf(S, *SAI, Build, {Part.Step})
+                                   : addressOf(S, *SAI, Build, {1, 0});
+    Pair[Which] = {{addressOf(S, *SAI, Build), Next},
+                   addressOf(Part.First, Build),
+                   addressOf(Part.End, Build)};
   }
   return Pair;
 }
@@ -339,9 +351,9 @@ std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                        valuesOf(Imported, Sizes.Params)});
   // Each has what is assumed of sizes once more.
   bool IsApart = Groups.size() <= MaxGroups || !Harmless.Equal.empty() ||
-                 !Harmless.Rows.empty();
+                 !Harmless.Rows.Pairs.empty();
   for (auto &Group : Groups) {
-    if (hasEqual(Group, Harmless) || hasRows(Group, Harmless))
+    if (hasEqual(Group, Harmless) || hasRows(Group, Harmless.Rows))
       addPairs(S, Build, Group, Harmless, Parts);
     else if (IsApart)
       Parts.push_back({conditionOf(S, Build, Group), describeOverlap(Group)});

@@ -7,6 +7,7 @@
 #include "prepare/ShiftParts.h"
 #include "AddressSums.h"
 #include "adaptor/HiddenValues.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -46,6 +47,7 @@ struct Access {
   const Loop *Nest;  ///< the outermost loop in which the first element is same
   unsigned Of;       ///< which part
   bool Writes;
+  const Loop *Whole; ///< around whole rows of one size, or null
 };
 
 class PartShifter {
@@ -73,6 +75,8 @@ private:
     int64_t Field; ///< bytes in front of the member that is accessed
     SmallVector<AddressSum, 2> Rows;
     SmallVector<const Loop *, 4> Loops;
+    /// Loops that step by a constant number of bytes, and these.
+    SmallVector<std::pair<const Loop *, int64_t>, 4> Columns;
     const SCEV *Start;
   };
 
@@ -83,16 +87,21 @@ private:
                                       const AddressSum &First,
                                       llvm::ArrayRef<AddressSum> AllRows);
   void add(const Path &P, ArrayRef<AddressSum> AllRows);
-  const Loop *nestOf(const SCEV *Start, const BasicBlock &BB) const;
+  const Loop *nestOf(const Path &P) const;
+  const Loop *wholeRows(const Path &P);
   std::optional<AddressSum> firstOf(const SCEV *Start,
                                     ArrayRef<AddressSum> Rows,
                                     ArrayRef<const Loop *> Loops);
   unsigned partFor(const Path &P, const Loop *Scope, AddressSum First,
                    bool ByPointer);
   bool isAlone(const Part &P) const;
+  bool areSameIn(const Loop &L, ArrayRef<AddressSum> Rows) const;
+  bool isBeside(const Access &A) const;
+  bool changesRows(const Access &A) const;
+  unsigned withoutField(unsigned Of);
   bool isKnownTo(const Loop &Nest, const Access &A) const;
   Value *shiftedPointer(Part &P);
-  bool shift(const Access &A);
+  bool shift(const Access &A, unsigned Of);
 };
 
 /// The pointer operand of a load, store or address computation; of a pointer
@@ -124,10 +133,11 @@ Value *PartShifter::pointerBehind(Value *V) const {
   return Phi ? Phi->getOperand(pointerOperand(*Phi, LI)) : nullptr;
 }
 
-/// The outermost loop around \p BB in which \p Start stays the same, or null.
-const Loop *PartShifter::nestOf(const SCEV *Start, const BasicBlock &BB) const {
+/// The outermost loop in which \p P begins at the same place, or null.
+const Loop *PartShifter::nestOf(const Path &P) const {
   const Loop *Nest = nullptr;
-  for (const Loop *L = LI.getLoopFor(&BB); L && SE.isLoopInvariant(Start, L);
+  for (const Loop *L = LI.getLoopFor(P.I->getParent());
+       L && SE.isLoopInvariant(P.Start, L) && L->isLoopInvariant(P.Root);
        L = L->getParentLoop())
     Nest = L;
   return Nest;
@@ -204,6 +214,78 @@ unsigned PartShifter::partFor(const Path &P, const Loop *Scope,
   return It - Parts.begin();
 }
 
+/// The value of \p E, but for the lengths of numbers, where those that are not
+/// known have the values of \p Sample, which get new ones; nothing if it is no
+/// simple expression.
+static std::optional<int64_t>
+valueFor(const SCEV *E, DenseMap<const Value *, int64_t> &Sample) {
+  if (const auto *C = dyn_cast<SCEVConstant>(E))
+    return C->getAPInt().getSignificantBits() <= 64
+               ? std::optional(C->getAPInt().getSExtValue())
+               : std::nullopt;
+  if (const auto *Number = dyn_cast<SCEVUnknown>(E)) {
+    const int64_t Next = 1000 + 101 * static_cast<int64_t>(Sample.size());
+    return Sample.try_emplace(Number->getValue(), Next).first->second;
+  }
+  if (const auto *Cast = dyn_cast<SCEVCastExpr>(E))
+    return valueFor(Cast->getOperand(), Sample);
+  if (!isa<SCEVAddExpr, SCEVMulExpr, SCEVMinMaxExpr>(E))
+    return std::nullopt;
+  std::optional<int64_t> Result;
+  for (const SCEV *Op : E->operands()) {
+    auto V = valueFor(Op, Sample);
+    int64_t Next = 0;
+    if (!V)
+      return std::nullopt;
+    if (!Result)
+      Next = *V;
+    else if (isa<SCEVAddExpr>(E)
+                 ? AddOverflow(*Result, *V, Next)
+                 : isa<SCEVMulExpr>(E) && MulOverflow(*Result, *V, Next))
+      return std::nullopt;
+    else if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(E))
+      Next = std::max(*Result, *V);
+    else if (isa<SCEVMinMaxExpr>(E))
+      Next = std::min(*Result, *V);
+    Result = Next;
+  }
+  return Result;
+}
+
+/// Does no iteration of \p L change one of \p Rows?
+bool PartShifter::areSameIn(const Loop &L, ArrayRef<AddressSum> Rows) const {
+  return all_of(Rows, [&](const AddressSum &Row) {
+    return SE.isLoopInvariant(expressionOf(Row, Ty, SE), &L);
+  });
+}
+
+/// The outermost loop in which the rows that \p P goes through are of one size,
+/// and each is gone through from the first element to the last by another loop,
+/// as far as sizes that are not known tell; else null.
+const Loop *PartShifter::wholeRows(const Path &P) {
+  if (P.Rows.empty())
+    return nullptr;
+  DenseMap<const Value *, int64_t> Sample;
+  auto IsWhole = [&](const AddressSum &Row) {
+    auto Size = valueFor(expressionOf(Row, Ty, SE), Sample);
+    return Size && any_of(P.Columns, [&](const auto &Column) {
+             auto Last =
+                 valueFor(SE.getBackedgeTakenCount(Column.first), Sample);
+             int64_t Bytes = 0;
+             return Last && !AddOverflow<int64_t>(*Last, 1, Bytes) &&
+                    !MulOverflow(Bytes, Column.second, Bytes) && Bytes == *Size;
+           });
+  };
+  if (none_of(P.Rows, IsWhole))
+    return nullptr;
+  const Loop *Around = nullptr;
+  for (const Loop *L = LI.getLoopFor(P.I->getParent());
+       L && SE.isLoopInvariant(P.Start, L) && areSameIn(*L, P.Rows);
+       L = L->getParentLoop())
+    Around = L;
+  return Around;
+}
+
 /// What \p I accesses, and how its address grows with loops; nothing if it is
 /// in none, or no pointer that is known in front of loops is behind it.
 std::optional<PartShifter::Path> PartShifter::pathOf(Instruction &I) const {
@@ -223,15 +305,16 @@ std::optional<PartShifter::Path> PartShifter::pathOf(Instruction &I) const {
   if (!isa<Instruction, Argument, GlobalVariable>(Root) ||
       Root->getType()->getPointerAddressSpace() != 0)
     return std::nullopt;
-  Path P = {&I, Address, Root,   std::max<int64_t>(Field.getSExtValue(), 0),
-            {}, {},      nullptr};
+  Path P = {&I, Address, Root, std::max<int64_t>(Field.getSExtValue(), 0),
+            {}, {},      {},   nullptr};
   P.Start = SE.getMinusSCEV(SE.getSCEV(Address), SE.getSCEV(Root));
   while (const auto *Rec = dyn_cast<SCEVAddRecExpr>(P.Start)) {
     const SCEV *Step = Rec->getStepRecurrence(SE);
     P.Loops.push_back(Rec->getLoop());
-    if (!isa<SCEVConstant>(Step))
-      if (auto Row = addressSum(Step, Ty, SE))
-        P.Rows.push_back(*Row);
+    if (const auto *C = dyn_cast<SCEVConstant>(Step))
+      P.Columns.push_back({Rec->getLoop(), C->getAPInt().getSExtValue()});
+    else if (auto Row = addressSum(Step, Ty, SE))
+      P.Rows.push_back(*Row);
     P.Start = Rec->getStart();
   }
   return P;
@@ -269,7 +352,7 @@ std::pair<AddressSum, bool> PartShifter::beginOf(const Path &P,
                                                  const Instruction &User,
                                                  const AddressSum &First,
                                                  ArrayRef<AddressSum> AllRows) {
-  const Loop *Scope = nestOf(P.Start, *P.I->getParent())->getParentLoop();
+  const Loop *Scope = nestOf(P)->getParentLoop();
   if (Scope && isComputedIn(*Scope, First))
     return {First, true};
   const SCEV *Before =
@@ -291,7 +374,7 @@ std::pair<AddressSum, bool> PartShifter::beginOf(const Path &P,
 }
 
 void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
-  const Loop *Nest = nestOf(P.Start, *P.I->getParent());
+  const Loop *Nest = nestOf(P);
   bool IsClear = Nest && !isa<SCEVCouldNotCompute>(P.Start) &&
                  !SCEVExprContains(P.Start, [](const SCEV *Part) {
                    return isa<SCEVAddRecExpr>(Part);
@@ -313,7 +396,7 @@ void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
   auto [Begin, ByPointer] = beginOf(P, *User, *First, AllRows);
   Accesses.push_back({User, Nest,
                       partFor(P, Nest->getParentLoop(), Begin, ByPointer),
-                      isa<StoreInst>(P.I)});
+                      isa<StoreInst>(P.I), wholeRows(P)});
 }
 
 /// Has no other part of the pointer rows of the same size?  Whether a constant
@@ -328,6 +411,48 @@ bool PartShifter::isAlone(const Part &P) const {
               return is_contained(P.Rows, Row);
             }));
   });
+}
+
+/// Is an access of whole rows in no column of others?  x[n / 2 + i * m + k] is
+/// in no row of x[i * m + k], k < m.  Where some parts are only read and others
+/// are written, there may be no first element in the runs that count.
+bool PartShifter::isBeside(const Access &A) const {
+  const Part &P = Parts[A.Of];
+  if (!A.Whole || P.ByPointer ||
+      all_of(P.First.terms(),
+             [](const AddressSum::Term &T) { return T.Variables.empty(); }))
+    return false;
+  SmallBitVector Seen(Parts.size()), Written(Parts.size());
+  for (const Access &Other : Accesses)
+    if (Parts[Other.Of].Root == P.Root && A.Whole->contains(Other.User)) {
+      Seen.set(Other.Of);
+      if (Other.Writes)
+        Written.set(Other.Of);
+    }
+  return Written.none() || Written == Seen;
+}
+
+/// Does a loop around whole rows change their size?  It is in no SCoP with them
+/// in any case.
+bool PartShifter::changesRows(const Access &A) const {
+  const Loop *Around = A.Whole ? A.Whole->getParentLoop() : nullptr;
+  return Around && !areSameIn(*Around, Parts[A.Of].Rows);
+}
+
+/// The part that begins with the structure whose member part \p Of is.
+unsigned PartShifter::withoutField(unsigned Of) {
+  Part Whole = Parts[Of];
+  if (!Whole.Field)
+    return Of;
+  Whole.First.add({{}, -Whole.Field});
+  Whole.Field = 0;
+  auto It = find_if(Parts, [&](const Part &Other) {
+    return Other.Root == Whole.Root && Other.Scope == Whole.Scope &&
+           Other.First == Whole.First;
+  });
+  if (It == Parts.end())
+    It = Parts.insert(It, Whole);
+  return It - Parts.begin();
 }
 
 /// Where a loop around the nest decides about the first element, that loop is
@@ -369,8 +494,9 @@ Value *PartShifter::shiftedPointer(Part &P) {
   return P.Shifted = hidePointer(First, 0, Where->getIterator());
 }
 
-bool PartShifter::shift(const Access &A) {
-  Part &P = Parts[A.Of];
+/// Let \p A begin at part \p Of.
+bool PartShifter::shift(const Access &A, unsigned Of) {
+  Part &P = Parts[Of];
   Use &Pointer = A.User->getOperandUse(pointerOperand(*A.User, LI));
   BasicBlock *Front = A.Nest->getLoopPreheader();
   Value *Shifted = Front ? shiftedPointer(P) : nullptr;
@@ -425,10 +551,14 @@ bool PartShifter::run() {
   SmallPtrSet<const Instruction *, 16> Done;
   for (const Access &A : Accesses) {
     const Part &P = Parts[A.Of];
-    if (!P.First.isZero() && !P.Rows.empty() && Decided.count(A.Nest) &&
-        !Unclear.count({P.Root, A.Nest}) && isAlone(P) &&
-        Done.insert(A.User).second)
-      Changed |= shift(A);
+    if (P.First.isZero() || P.Rows.empty() || Unclear.count({P.Root, A.Nest}) ||
+        Done.contains(A.User))
+      continue;
+    const bool Known = Decided.count(A.Nest), Alone = Known && isAlone(P);
+    if (!Alone && !((Known || changesRows(A)) && isBeside(A)))
+      continue;
+    Done.insert(A.User);
+    Changed |= shift(A, Alone ? A.Of : withoutField(A.Of));
   }
   return Changed;
 }

@@ -16,7 +16,9 @@
 // Only what is added to all accesses of a nest, is no number of rows and no
 // bound of its loops is such a first element.  Several parts of one pointer
 // that have rows of the same size are left alone: they may be blocks of one
-// matrix.
+// matrix.  Not so where whole rows are accessed, which are in no column of
+// others: w[i * m + k] and w[n / 2 + i * m + k], k < m, are two arrays if the
+// nest only reads them, or writes both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SHIFTPARTS_H
