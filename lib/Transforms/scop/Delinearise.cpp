@@ -131,10 +131,10 @@ public:
                                           ArrayRef<const SCEV *> Sizes,
                                           bool IsAlways, Fit &Fits);
 
-  /// Shapes with as many dimensions as \p Found has that are made of the steps
-  /// of counters in the offsets of \p Accesses.
+  /// Shapes with \p Rows row sizes around elements of \p Element bytes that are
+  /// made of the steps of counters in the offsets of \p Accesses.
   SmallVector<Shape, 4> shapes(ArrayRef<DetectedAccess> Accesses,
-                               ArrayRef<const SCEV *> Found);
+                               const SCEV *Element, size_t Rows);
 
 private:
   ScalarEvolution &SE;
@@ -413,15 +413,15 @@ void Delineariser::addShapes(const Polynomial &Part, size_t Rows,
 }
 
 SmallVector<Shape, 4> Delineariser::shapes(ArrayRef<DetectedAccess> Accesses,
-                                           ArrayRef<const SCEV *> Found) {
+                                           const SCEV *Element, size_t Rows) {
   SmallVector<Polynomial, 8> Steps;
   for (const DetectedAccess &A : Accesses)
     if (auto P = expand(A.Offset))
       if (auto Sum = withCounters(*P))
         addSteps(*Sum, Steps);
   SmallVector<Shape, 4> Shapes;
-  if (auto Element = expand(Found.back()))
-    addShapes(*Element, Found.size() - 1, Steps, {Found.back()}, Shapes);
+  if (auto Part = expand(Element))
+    addShapes(*Part, Rows, Steps, {Element}, Shapes);
   return Shapes;
 }
 
@@ -456,6 +456,7 @@ private:
     });
   }
   std::vector<Shape> subscripts(const Shape &Sizes, Fit &Fits);
+  void improve(size_t Rows, Fit &Known, std::vector<Shape> &Best);
 };
 
 /// Is \p I executed in each iteration of all its loops, wherever those have
@@ -490,30 +491,41 @@ std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, Fit &Fits) {
   return All;
 }
 
+/// Take another shape with \p Rows row sizes if that is better.
+void ArrayRefiner::improve(size_t Rows, Fit &Known, std::vector<Shape> &Best) {
+  polly::ArrayShape &Found = *Accesses.front().Found->Shape;
+  for (const Shape &Other :
+       Delineariser(SE, Accesses.front().Offset->getType())
+           .shapes(Accesses, Found.DelinearizedSizes.back(), Rows)) {
+    Fit Fits;
+    auto Subscripts = subscripts(Other, Fits);
+    bool IsBetter =
+        Fits.Within ||
+        (Fits.Ordinary && (!Known.Ordinary || (Fits.Apart && !Known.Apart))) ||
+        (Fits.Tiny && !Known.Ordinary && !Known.Tiny);
+    if (!IsBetter || !isAffine(Other, nullptr))
+      continue;
+    Found.DelinearizedSizes = Other;
+    Best = Subscripts;
+    Known = Fits;
+    if (Fits.Within)
+      return;
+  }
+}
+
 void ArrayRefiner::refine(size_t Count) {
   if (Accesses.empty())
     return;
   polly::ArrayShape &Found = *Accesses.front().Found->Shape;
   Fit Known;
   auto Best = subscripts(Found.DelinearizedSizes, Known);
-  if (!Known.Within && Accesses.size() == Count)
-    for (const Shape &Other :
-         Delineariser(SE, Accesses.front().Offset->getType())
-             .shapes(Accesses, Found.DelinearizedSizes)) {
-      Fit Fits;
-      auto Subscripts = subscripts(Other, Fits);
-      bool IsBetter = Fits.Within ||
-                      (Fits.Ordinary &&
-                       (!Known.Ordinary || (Fits.Apart && !Known.Apart))) ||
-                      (Fits.Tiny && !Known.Ordinary && !Known.Tiny);
-      if (!IsBetter || !isAffine(Other, nullptr))
-        continue;
-      Found.DelinearizedSizes = Other;
-      Best = Subscripts;
-      Known = Fits;
-      if (Fits.Within)
-        break;
-    }
+  if (!Known.Within && Accesses.size() == Count) {
+    size_t Rows = Found.DelinearizedSizes.size() - 1;
+    improve(Rows, Known, Best);
+    // The step of a loop around, as of blocks of columns, may be none.
+    if (Rows > 1 && !Known.Ordinary && !Known.Narrow && !Known.Tiny)
+      improve(Rows - 1, Known, Best);
+  }
   for (unsigned A = 0; A < Accesses.size(); ++A)
     if (!Best[A].empty())
       Accesses[A].Found->DelinearizedSubscripts = Best[A];
