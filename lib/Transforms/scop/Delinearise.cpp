@@ -40,11 +40,15 @@ bool isCounter(const SCEV *E) { return isa<SCEVAddRecExpr>(E); }
 using Shape = SmallVector<const SCEV *, 4>;
 
 /// Bounds and sizes without what makes them right for loops that do not run and
-/// arrays that have no elements: max(1, n) is n.
+/// arrays that have no elements: max(1, n) is n, and min(1, n) is 1.
 struct MaxRemover : SCEVRewriteVisitor<MaxRemover> {
   using SCEVRewriteVisitor::SCEVRewriteVisitor;
   const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E) { return other(E); }
   const SCEV *visitUMaxExpr(const SCEVUMaxExpr *E) { return other(E); }
+  const SCEV *visitUMinExpr(const SCEVUMinExpr *E) {
+    const SCEV *First = E->getOperand(0);
+    return E->getNumOperands() == 2 && First->isOne() ? First : E;
+  }
   const SCEV *other(const SCEVMinMaxExpr *E) {
     bool Guard =
         E->getNumOperands() == 2 && isa<SCEVConstant>(E->getOperand(0));
@@ -52,18 +56,25 @@ struct MaxRemover : SCEVRewriteVisitor<MaxRemover> {
   }
 };
 
-/// (long)(n - m) is (long)n - (long)m where nothing wraps around.
+/// (long)(n - m) is (long)n - (long)m where nothing wraps around, and so is
+/// (long)(n - i) of a counter i.  Values are taken to be signed.
 struct SumWidener : SCEVRewriteVisitor<SumWidener> {
   using SCEVRewriteVisitor::SCEVRewriteVisitor;
   const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *E) {
     return widen(visit(E->getOperand()), E->getType());
   }
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
+    return widen(visit(E->getOperand()), E->getType());
+  }
   const SCEV *widen(const SCEV *E, Type *To) {
     SmallVector<const SCEV *, 4> Wide;
-    if (!isa<SCEVAddExpr, SCEVMulExpr>(E))
+    const auto *Rec = dyn_cast<SCEVAddRecExpr>(E);
+    if (!isa<SCEVAddExpr, SCEVMulExpr>(E) && !Rec)
       return SE.getSignExtendExpr(E, To);
     for (const SCEV *Op : E->operands())
       Wide.push_back(widen(Op, To));
+    if (Rec)
+      return SE.getAddRecExpr(Wide, Rec->getLoop(), SCEV::FlagAnyWrap);
     return isa<SCEVAddExpr>(E) ? SE.getAddExpr(Wide) : SE.getMulExpr(Wide);
   }
 };
@@ -120,10 +131,10 @@ public:
                                           ArrayRef<const SCEV *> Sizes,
                                           bool IsAlways, Fit &Fits);
 
-  /// Shapes with as many dimensions as \p Found has that are made of the steps
-  /// of counters in the offsets of \p Accesses.
+  /// Shapes with \p Rows row sizes around elements of \p Element bytes that are
+  /// made of the steps of counters in the offsets of \p Accesses.
   SmallVector<Shape, 4> shapes(ArrayRef<DetectedAccess> Accesses,
-                               ArrayRef<const SCEV *> Found);
+                               const SCEV *Element, size_t Rows);
 
 private:
   ScalarEvolution &SE;
@@ -132,8 +143,11 @@ private:
   std::optional<Polynomial> expand(const SCEV *E) {
     return addressSum(E, Ty, SE);
   }
+  template <typename Rewrite>
+  std::optional<Polynomial> rewrite(const Polynomial &P, Rewrite Other);
   std::optional<Polynomial> ordinary(const Polynomial &P, bool Size);
-  std::optional<Polynomial> extreme(Polynomial P, bool Largest);
+  std::optional<Polynomial> withCounters(const Polynomial &P);
+  std::optional<Polynomial> extreme(const Polynomial &Of, bool Largest);
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                    Polynomial &Rest, bool IsAlways);
   bool isAtEnd(const Polynomial &Size, const Polynomial &Quotient,
@@ -148,20 +162,15 @@ private:
   const SCEV *build(const Polynomial &P) { return expressionOf(P, Ty, SE); }
 };
 
-/// \p P where no sum of values wraps around, and where it is a \p Size, of
-/// arrays that have elements.
-std::optional<Polynomial> Delineariser::ordinary(const Polynomial &P,
-                                                 bool Size) {
+/// \p P with \p Other of each factor that is no counter.
+template <typename Rewrite>
+std::optional<Polynomial> Delineariser::rewrite(const Polynomial &P,
+                                                Rewrite Other) {
   Polynomial Result;
   for (const Polynomial::Term &T : P.terms()) {
     Polynomial Product({{}, T.Factor});
     for (const SCEV *Factor : T.Variables) {
-      if (!SE.containsAddRecurrence(Factor)) {
-        if (Size)
-          Factor = MaxRemover(SE).visit(Factor);
-        Factor = SumWidener(SE).visit(Factor);
-      }
-      auto F = expand(Factor);
+      auto F = expand(isCounter(Factor) ? Factor : Other(Factor));
       if (!F || !Product.multiply(*F))
         return std::nullopt;
     }
@@ -170,9 +179,33 @@ std::optional<Polynomial> Delineariser::ordinary(const Polynomial &P,
   return Result.isTooLarge() ? std::nullopt : std::optional(Result);
 }
 
+/// \p P where no sum wraps around, and where it is a \p Size, of arrays that
+/// have elements.
+std::optional<Polynomial> Delineariser::ordinary(const Polynomial &P,
+                                                 bool Size) {
+  return rewrite(P, [&](const SCEV *Factor) {
+    if (Size && !SE.containsAddRecurrence(Factor))
+      Factor = MaxRemover(SE).visit(Factor);
+    return SumWidener(SE).visit(Factor);
+  });
+}
+
+/// \p P where no sum with a counter wraps around.
+std::optional<Polynomial> Delineariser::withCounters(const Polynomial &P) {
+  return rewrite(P, [&](const SCEV *Factor) {
+    return SE.containsAddRecurrence(Factor) ? SumWidener(SE).visit(Factor)
+                                            : Factor;
+  });
+}
+
 /// A bound of \p P over the iterations, as far as it is linear in counters and
 /// no sum of values wraps around.
-std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
+std::optional<Polynomial> Delineariser::extreme(const Polynomial &Of,
+                                                bool Largest) {
+  auto Sum = ordinary(Of, false);
+  if (!Sum)
+    return std::nullopt;
+  Polynomial P = *Sum;
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     // Inner loops first: their bounds depend on outer counters.
     const Polynomial::Term *Inner = nullptr;
@@ -185,7 +218,7 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
             Inner = &T;
           }
     if (!Inner)
-      return ordinary(P, false);
+      return P;
     Polynomial::Term T = *Inner;
     if (count_if(T.Variables, isCounter) != 1)
       return std::nullopt;
@@ -197,6 +230,8 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
         SE.getTypeSizeInBits(Count->getType()) > SE.getTypeSizeInBits(Ty))
       return std::nullopt;
     auto Last = expand(SE.getNoopOrSignExtend(MaxRemover(SE).visit(Count), Ty));
+    if (Last)
+      Last = ordinary(*Last, false);
     if (!Last)
       return std::nullopt;
     erase_if(T.Variables, isCounter);
@@ -324,6 +359,9 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
     Result.push_back(build(Rest));
   }
   Parts.push_back(*P);
+  for (Polynomial &Part : Parts)
+    if (auto Sum = withCounters(Part))
+      Part = *Sum;
   Fits.Apart &= areApart(Parts);
   Result.push_back(build(*P));
   std::reverse(Result.begin(), Result.end());
@@ -375,14 +413,15 @@ void Delineariser::addShapes(const Polynomial &Part, size_t Rows,
 }
 
 SmallVector<Shape, 4> Delineariser::shapes(ArrayRef<DetectedAccess> Accesses,
-                                           ArrayRef<const SCEV *> Found) {
+                                           const SCEV *Element, size_t Rows) {
   SmallVector<Polynomial, 8> Steps;
   for (const DetectedAccess &A : Accesses)
     if (auto P = expand(A.Offset))
-      addSteps(*P, Steps);
+      if (auto Sum = withCounters(*P))
+        addSteps(*Sum, Steps);
   SmallVector<Shape, 4> Shapes;
-  if (auto Element = expand(Found.back()))
-    addShapes(*Element, Found.size() - 1, Steps, {Found.back()}, Shapes);
+  if (auto Part = expand(Element))
+    addShapes(*Part, Rows, Steps, {Element}, Shapes);
   return Shapes;
 }
 
@@ -417,6 +456,7 @@ private:
     });
   }
   std::vector<Shape> subscripts(const Shape &Sizes, Fit &Fits);
+  void improve(size_t Rows, Fit &Known, std::vector<Shape> &Best);
 };
 
 /// Is \p I executed in each iteration of all its loops, wherever those have
@@ -451,30 +491,41 @@ std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, Fit &Fits) {
   return All;
 }
 
+/// Take another shape with \p Rows row sizes if that is better.
+void ArrayRefiner::improve(size_t Rows, Fit &Known, std::vector<Shape> &Best) {
+  polly::ArrayShape &Found = *Accesses.front().Found->Shape;
+  for (const Shape &Other :
+       Delineariser(SE, Accesses.front().Offset->getType())
+           .shapes(Accesses, Found.DelinearizedSizes.back(), Rows)) {
+    Fit Fits;
+    auto Subscripts = subscripts(Other, Fits);
+    bool IsBetter =
+        Fits.Within ||
+        (Fits.Ordinary && (!Known.Ordinary || (Fits.Apart && !Known.Apart))) ||
+        (Fits.Tiny && !Known.Ordinary && !Known.Tiny);
+    if (!IsBetter || !isAffine(Other, nullptr))
+      continue;
+    Found.DelinearizedSizes = Other;
+    Best = Subscripts;
+    Known = Fits;
+    if (Fits.Within)
+      return;
+  }
+}
+
 void ArrayRefiner::refine(size_t Count) {
   if (Accesses.empty())
     return;
   polly::ArrayShape &Found = *Accesses.front().Found->Shape;
   Fit Known;
   auto Best = subscripts(Found.DelinearizedSizes, Known);
-  if (!Known.Within && Accesses.size() == Count)
-    for (const Shape &Other :
-         Delineariser(SE, Accesses.front().Offset->getType())
-             .shapes(Accesses, Found.DelinearizedSizes)) {
-      Fit Fits;
-      auto Subscripts = subscripts(Other, Fits);
-      bool IsBetter = Fits.Within ||
-                      (Fits.Ordinary &&
-                       (!Known.Ordinary || (Fits.Apart && !Known.Apart))) ||
-                      (Fits.Tiny && !Known.Ordinary && !Known.Tiny);
-      if (!IsBetter || !isAffine(Other, nullptr))
-        continue;
-      Found.DelinearizedSizes = Other;
-      Best = Subscripts;
-      Known = Fits;
-      if (Fits.Within)
-        break;
-    }
+  if (!Known.Within && Accesses.size() == Count) {
+    size_t Rows = Found.DelinearizedSizes.size() - 1;
+    improve(Rows, Known, Best);
+    // The step of a loop around, as of blocks of columns, may be none.
+    if (Rows > 1 && !Known.Ordinary && !Known.Narrow && !Known.Tiny)
+      improve(Rows - 1, Known, Best);
+  }
   for (unsigned A = 0; A < Accesses.size(); ++A)
     if (!Best[A].empty())
       Accesses[A].Found->DelinearizedSubscripts = Best[A];
