@@ -44,7 +44,6 @@ struct Term {
 struct Steps {
   SmallVector<Term, 4> Terms;
   bool HasDense = false; ///< a loop goes from element to element
-  unsigned RowDepth = 0; ///< of a loop over rows of constant length, or 0
 
   const Term *find(const Value *V) const {
     const auto *It =
@@ -153,8 +152,6 @@ bool StrideOrderer::addStep(const SCEV *Step, unsigned Depth, uint64_t Size,
   }
   if (const auto *C = dyn_cast<SCEVConstant>(Step)) {
     Found.HasDense |= C->getAPInt().abs() == Size;
-    if (C->getAPInt().abs().ugt(Size))
-      Found.RowDepth = Depth;
     return true;
   }
   if (const auto *Extended = dyn_cast<SCEVIntegralCastExpr>(Step))
@@ -176,23 +173,16 @@ void StrideOrderer::addAccess(Instruction &I) {
     return;
   const SCEV *Address = SE.getSCEV(getLoadStorePointerOperand(&I));
   Steps Found;
-  bool Counts = true; // in constant steps
   while (const auto *AR = dyn_cast<SCEVAddRecExpr>(Address)) {
     if (!L.contains(AR->getLoop()))
       break;
-    Counts &= !hasVariableStep(*AR->getLoop(), SE);
-    if (!AR->isAffine() ||
+    if (!AR->isAffine() || hasVariableStep(*AR->getLoop(), SE) ||
         !addStep(AR->getStepRecurrence(SE), AR->getLoop()->getLoopDepth(),
                  Stored.getFixedValue(), Found))
       return;
     Address = AR->getStart();
   }
-  const size_t N = Found.Terms.size();
-  // With a counter of iterations, a[i * 64 + j * s], s may as well be the
-  // length of columns.
-  const bool IsInRow = N == 1 && !Counts && !Found.HasDense && Found.RowDepth &&
-                       Found.RowDepth < Found.Terms[0].Depth;
-  if ((IsInRow || (Counts && N >= 2 && N <= MaxStrides)) &&
+  if (Found.Terms.size() >= 2 && Found.Terms.size() <= MaxStrides &&
       SE.isLoopInvariant(Address, &L))
     Accesses.push_back(Found);
 }

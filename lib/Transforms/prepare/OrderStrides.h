@@ -14,8 +14,7 @@
 //
 // Such loops get two versions (Versions.h), of which the first is for runs in
 // which s1 is 1, and kp a multiple of jp: a[i * s0 + j], a[i + (k * (kp / jp) +
-// j) * jp].  Which of two strides is that of rows follows from the loops; in
-// rows of constant length, a[i][j] with j += s, s is assumed to be 1.
+// j) * jp].  Which of two strides is that of rows follows from the loops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_ORDERSTRIDES_H
