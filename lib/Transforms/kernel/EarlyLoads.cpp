@@ -16,8 +16,7 @@ using namespace llvm;
 namespace polygpu {
 
 /// Bytes that a thread loads before it stores the first result: 16 registers.
-/// 32 warps of a multiprocessor have 64 KiB on the way then, three times what
-/// its share of an H200's memory brings in the time that a load takes.
+/// 32 warps of a multiprocessor have 64 KiB on the way then.  Not measured.
 static const uint64_t MaxBytes = 64;
 
 /// Does \p Pointer point to an element of an array in the device's memory?
@@ -35,6 +34,12 @@ static bool areApart(const UnrolledPath &A, const UnrolledPath &B) {
       return true;
   }
   return false;
+}
+
+/// Does \p I only compute, wherever in its block it is?
+static bool isArithmetic(const Instruction &I) {
+  return !I.mayReadOrWriteMemory() && !I.mayHaveSideEffects() &&
+         !isa<PHINode>(I);
 }
 
 void EarlyLoads::add(iterator_range<BasicBlock::iterator> New,
@@ -65,8 +70,7 @@ private:
   /// The first value that was computed as \p V is.
   const Value *like(const Value *V) {
     auto *I = dyn_cast<Instruction>(V);
-    if (!I || I->mayReadOrWriteMemory() || I->mayHaveSideEffects() ||
-        isa<PHINode>(I))
+    if (!I || !isArithmetic(*I))
       return V;
     if (const Value *Known = Like.lookup(V))
       return Known;
@@ -109,8 +113,7 @@ private:
       auto *Used = dyn_cast<Instruction>(V);
       if (!Used || !All.contains(Used) || is_contained(Needed, Used))
         continue;
-      if (Used->mayReadOrWriteMemory() || Used->mayHaveSideEffects() ||
-          isa<PHINode>(Used) || !collect(*Used, Needed))
+      if (!isArithmetic(*Used) || !collect(*Used, Needed))
         return false;
       Needed.push_back(Used);
     }
