@@ -12,6 +12,7 @@
 #include "prepare/CarryGuards.h"
 #include "prepare/CloseExits.h"
 #include "prepare/DemoteReductions.h"
+#include "prepare/HandOn.h"
 #include "prepare/IndirectPlaces.h"
 #include "prepare/OutlineLoops.h"
 #include "prepare/PackIndices.h"
@@ -453,7 +454,8 @@ bool FunctionOffloader::offloadNext() {
     if (Inner && !Why->At && isUnusual(*Why))
       Why->At = findInside(*Found, D.LI);
     if (Why && Why->Name == "NoParallelism" &&
-        (splitShared(*Found) || splitSums(*Found, D.LI))) {
+        (handOn(*Found, D.LI) || splitShared(*Found) ||
+         splitSums(*Found, D.LI))) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
@@ -632,6 +634,17 @@ static std::vector<DebugLoc> innermostLoops(const Region &R, const LoopInfo &LI,
         Places.push_back(L->getStartLoc());
     }
   return Places;
+}
+
+/// Put in memory what iterations of loops in \p R hand on; false if there is
+/// nothing more to do.
+bool FunctionOffloader::handOn(const Region &R, const LoopInfo &LI) {
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) && L->isInnermost() &&
+        HandingOn.insert(L->getHeader()).second)
+      Changed |= polygpu::handOn(*L);
+  return Changed;
 }
 
 /// Give stores in \p R operations of their own; false if

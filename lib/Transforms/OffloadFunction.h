@@ -74,6 +74,8 @@ private:
   bool LookAgain = false; ///< at the one that was looked at last
   /// Blocks whose stores have operations of their own, as far as they may.
   llvm::DenseSet<const llvm::BasicBlock *> Unshared;
+  /// Headers of loops that have in memory what they hand on.
+  llvm::DenseSet<const llvm::BasicBlock *> HandingOn;
   /// Headers of loops of which sums and stores are parted.
   llvm::DenseSet<const llvm::BasicBlock *> MovedSums;
   /// Of the SCoP that was looked at last.
@@ -126,6 +128,7 @@ private:
   bool predicate(Refusal &Why);
   bool splitSums(const llvm::Region &R, const llvm::LoopInfo &LI);
   bool moveCarriedSums(llvm::ArrayRef<llvm::Loop *> Nests);
+  bool handOn(const llvm::Region &R, const llvm::LoopInfo &LI);
   bool splitShared(const llvm::Region &R);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);

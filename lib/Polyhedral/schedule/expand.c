@@ -68,8 +68,9 @@ static void clear_candidate(struct candidate *c)
 }
 
 /* The loops of "schedule" that are around all of "stmts" (a universe). */
-static __isl_give isl_union_pw_aff_list *
-loops_around(__isl_keep isl_schedule *schedule, __isl_take isl_union_set *stmts)
+__isl_give isl_union_pw_aff_list *
+pg_loops_around(__isl_keep isl_schedule *schedule,
+                __isl_take isl_union_set *stmts)
 {
     isl_schedule_node *node = isl_schedule_get_root(schedule);
     isl_union_pw_aff_list *loops =
@@ -89,8 +90,8 @@ loops_around(__isl_keep isl_schedule *schedule, __isl_take isl_union_set *stmts)
 }
 
 /* Do all pairs of "relation" have the same value of "loop"? */
-static bool stays_within(__isl_keep isl_union_map *relation,
-                         __isl_take isl_union_pw_aff *loop)
+bool pg_stays_within(__isl_keep isl_union_map *relation,
+                     __isl_take isl_union_pw_aff *loop)
 {
     isl_union_pw_aff_list *list = isl_union_pw_aff_list_from_union_pw_aff(loop);
     isl_union_map *equal = pg_equal_at(isl_union_map_copy(relation), list);
@@ -104,9 +105,9 @@ static bool stays_within(__isl_keep isl_union_map *relation,
 /* The copy's loop values and element { S[i] -> A'[loops, x] } for "access",
  * { S[i] -> A[x] }.
  */
-static __isl_give isl_map *expanded(__isl_keep isl_map *access,
-                                    __isl_keep isl_union_pw_aff_list *loops,
-                                    const char *name)
+__isl_give isl_map *pg_in_loops(__isl_take isl_map *access,
+                                __isl_keep isl_union_pw_aff_list *loops,
+                                const char *name)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(loops);
     isl_space *stmt = isl_space_domain(isl_map_get_space(access));
@@ -122,8 +123,7 @@ static __isl_give isl_map *expanded(__isl_keep isl_map *access,
         result = result ? isl_map_flat_range_product(result, value) : value;
     }
     isl_space_free(stmt);
-    result = result ? isl_map_flat_range_product(result, isl_map_copy(access))
-                    : isl_map_copy(access);
+    result = result ? isl_map_flat_range_product(result, access) : access;
     return isl_map_set_tuple_name(result, isl_dim_out, name);
 }
 
@@ -160,7 +160,8 @@ static __isl_give isl_set *elements(const struct candidate *c,
 
             if (!is_its_access(c, i, j))
                 continue;
-            map = expanded(stmt->accesses[j].relation, loops, "elements");
+            map = pg_in_loops(isl_map_copy(stmt->accesses[j].relation), loops,
+                              "elements");
             map = isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
             set = isl_set_intersect_params(isl_map_range(map),
                                            isl_set_copy(c->scop->context));
@@ -199,7 +200,7 @@ isl_pw_aff **pg_set_extents(__isl_keep isl_set *set)
     return extents;
 }
 
-static void free_extents(isl_pw_aff **extents, unsigned n)
+void pg_free_extents(isl_pw_aff **extents, unsigned n)
 {
     for (unsigned d = 0; extents && d < n; d++)
         isl_pw_aff_free(extents[d]);
@@ -262,8 +263,8 @@ static bool is_small(__isl_keep isl_set *set, unsigned size)
 /* May there be a temporary for "set", with these extents, of elements of
  * "size" bytes?
  */
-static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
-                       isl_pw_aff **extents, unsigned size)
+bool pg_may_be_temporary(const struct pg_scop *scop, __isl_keep isl_set *set,
+                         isl_pw_aff **extents, unsigned size)
 {
     unsigned n = (unsigned)isl_set_dim(set, isl_dim_set);
     bool fits = is_small(set, size);
@@ -282,7 +283,7 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
         isl_set_free(whole);
         fits = large && match(extents, n, large, scop->arrays[a].n_dim, 0, 0,
                               SMALL_FACTOR);
-        free_extents(large, scop->arrays[a].n_dim);
+        pg_free_extents(large, scop->arrays[a].n_dim);
     }
     isl_union_pw_aff_list_free(none);
     return fits;
@@ -550,7 +551,8 @@ static isl_stat redirect(struct candidate *c,
 
             if (!is_its_access(c, i, j))
                 continue;
-            relation = expanded(access->relation, loops, temporary->name);
+            relation = pg_in_loops(isl_map_copy(access->relation), loops,
+                                   temporary->name);
             isl_map_free(access->relation);
             access->relation = relation;
             access->array = scop->n_array - 1;
@@ -581,7 +583,7 @@ static isl_stat redirect_living(struct candidate *c,
     if (c->for_threads && !order) {
         isl_map_free(last);
         isl_set_free(copies);
-        free_extents(extents, n_dim);
+        pg_free_extents(extents, n_dim);
         return isl_stat_ok;
     }
     *done = true;
@@ -614,7 +616,7 @@ static bool undoes(const struct candidate *c,
     bool undoes = false;
 
     for (int i = 0; !undoes && i < n; i++)
-        undoes = !stays_within(
+        undoes = !pg_stays_within(
             same, isl_union_pw_aff_list_get_union_pw_aff(loops, i));
     isl_union_map_free(same);
     return undoes;
@@ -627,7 +629,7 @@ static void keep_private(struct candidate *c)
         isl_union_pw_aff *loop =
             isl_union_pw_aff_list_get_union_pw_aff(c->loops, i);
 
-        if (stays_within(c->flow, loop))
+        if (pg_stays_within(c->flow, loop))
             i++;
         else
             c->loops = isl_union_pw_aff_list_drop(c->loops, (unsigned)i, 1);
@@ -661,7 +663,7 @@ static bool may_be(const struct candidate *c, __isl_keep isl_set *set,
 
     return c->for_threads
                ? may_be_lent(set, array->elem_size, n - (int)array->n_dim)
-               : is_bounded(c->scop, set, extents, array->elem_size);
+               : pg_may_be_temporary(c->scop, set, extents, array->elem_size);
 }
 
 /* Expand the candidate for "loops" if that undoes something and memory allows
@@ -683,7 +685,7 @@ static isl_stat try_loops(struct candidate *c,
     fits = extents && may_be(c, set, extents);
     isl_set_free(set);
     if (!fits) {
-        free_extents(extents, n);
+        pg_free_extents(extents, n);
         return isl_stat_ok;
     }
     if (!c->scop->arrays[c->array].dead_after || c->is_used_behind)
@@ -708,7 +710,7 @@ without_carriers(const struct candidate *c)
         isl_union_pw_aff_list *one = isl_union_pw_aff_list_from_union_pw_aff(
             isl_union_pw_aff_copy(loop));
 
-        if (stays_within(flow, isl_union_pw_aff_copy(loop)))
+        if (pg_stays_within(flow, isl_union_pw_aff_copy(loop)))
             kept = isl_union_pw_aff_list_add(kept, isl_union_pw_aff_copy(loop));
         flow = pg_equal_at(flow, one);
         isl_union_pw_aff_list_free(one);
@@ -813,8 +815,8 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array, bool for_threads,
             c.accessing = isl_union_set_universe(isl_union_set_union(
                 isl_union_map_domain(isl_union_map_copy(c.reads)),
                 isl_union_map_domain(isl_union_map_copy(c.writes))));
-            c.around =
-                loops_around(scop->original, isl_union_set_copy(c.accessing));
+            c.around = pg_loops_around(scop->original,
+                                       isl_union_set_copy(c.accessing));
             c.loops = isl_union_pw_aff_list_copy(c.around);
             result = expand(&c, done);
         }

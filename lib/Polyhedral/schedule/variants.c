@@ -13,6 +13,7 @@
 #include "polygpu/polyhedral.h"
 #include "schedule/blocks.h"
 #include "schedule/expand.h"
+#include "schedule/hand_on.h"
 #include "schedule/late.h"
 #include "schedule/layout.h"
 #include "schedule/overlap.h"
@@ -250,12 +251,18 @@ static const struct {
      * remove, which is this one, or NULL. */
     struct pg_scop *(*ideal)(const struct pg_scop *scop);
     unsigned part; /* of a phase's operations, that it may take */
-} ways[] = {
-    {"privatisation", &pg_scop_expand, 1, false, false, &with_flow_only, 4},
-    {"saving of inputs", &pg_scop_save, 1, false, false, &without_anti, 8},
-    {"saving in loops", &pg_scop_save_in_loop, 2, true, false, &without_anti,
-     8},
-    {"splitting", &pg_scop_split, 2, false, true, &pg_scop_beside_splits, 8}};
+    /* NULL, or has the SCoP what the way is for? */
+    bool (*may)(const struct pg_scop *scop);
+} ways[] = {{"privatisation", &pg_scop_expand, 1, false, false, &with_flow_only,
+             4, NULL},
+            {"handing on", &pg_scop_hand_on, 1, false, false, &with_flow_only,
+             4, &pg_scop_may_hand_on},
+            {"saving of inputs", &pg_scop_save, 1, false, false, &without_anti,
+             8, NULL},
+            {"saving in loops", &pg_scop_save_in_loop, 2, true, false,
+             &without_anti, 8, NULL},
+            {"splitting", &pg_scop_split, 2, false, true,
+             &pg_scop_beside_splits, 8, NULL}};
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
@@ -269,7 +276,7 @@ enum { PART_FOR_BLOCKS = 4 };
 /* The number of the way that is dear for many statements.  A loaded schedule is
  * tried with it after all others, and only until one fits.
  */
-enum { DEAR_WAY = 2 };
+enum { DEAR_WAY = 3 };
 
 /* "number", of which the last bit is for DEAR_WAY, as a mask of ways. */
 static unsigned mask_of(unsigned number)
@@ -808,10 +815,11 @@ static bool reuses_scalars(const struct pg_scop *scop)
 /* May number "way" help "scop", going by its loops? */
 static bool may_help(const struct pg_scop *scop, unsigned way)
 {
-    return has_sequential(scop, ways[way].n) ||
-           (ways[way].bent && bends_of(scop) > 0) ||
-           (ways[way].single && has_sequential(scop, 1) &&
-            pg_scop_has_single_loops(scop));
+    return (!ways[way].may || ways[way].may(scop)) &&
+           (has_sequential(scop, ways[way].n) ||
+            (ways[way].bent && bends_of(scop) > 0) ||
+            (ways[way].single && has_sequential(scop, 1) &&
+             pg_scop_has_single_loops(scop)));
 }
 
 /* Schedule "scop" as it is with exact dependences, too, after it was scheduled

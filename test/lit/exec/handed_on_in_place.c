@@ -11,6 +11,9 @@
 // In each: apart, the same, one element before what is read, one behind.
 // CHECK-DAG: polygpu: scop read_behind {{.*}} runs=2 declined=2 failed=0
 // CHECK-DAG: polygpu: scop read_before {{.*}} runs=3 declined=1 failed=0
+// The same without restrict, and as another type.
+// CHECK-DAG: polygpu: scop written {{.*}} runs=2 declined=2 failed=0
+// CHECK-DAG: polygpu: scop written_as_number {{.*}} runs=1 declined=1 failed=0
 #include "exec.h"
 
 enum { N = 300 };
@@ -45,6 +48,27 @@ NOINLINE static double read_before(int n, double *restrict w, double *to,
     return last;
 }
 
+NOINLINE static void written(int n, double *p, const double *q)
+{
+    double x = 1;
+
+    for (int i = 0; i < n; i++) {
+        p[i] = q[i] + x;
+        x = q[i];
+    }
+}
+
+NOINLINE static void written_as_number(int n, long *p, const double *q)
+{
+    double x = 1;
+
+    for (int i = 0; i < n; i++) {
+        double next = q[i];
+        p[i] = (long)(x * 16);
+        x = next;
+    }
+}
+
 static void call(const char *name, type *f, double *to, const double *from)
 {
     harness_fill(memory, 2 * N + 2, sizeof(double));
@@ -59,6 +83,15 @@ static void run(double *to, const double *from)
 {
     call("behind", read_behind, to, from);
     call("before", read_before, to, from);
+    harness_fill(memory, 2 * N + 2, sizeof(double));
+    written(N, to, from);
+    dump("written", memory, sizeof memory);
+    // Elsewhere C does not say what another type reads.
+    if (to == from || from >= to + N) {
+        harness_fill(memory, 2 * N + 2, sizeof(double));
+        written_as_number(N, (long *)(void *)to, from);
+        dump("as number", memory, sizeof memory);
+    }
 }
 
 int main(int argc, char **argv)

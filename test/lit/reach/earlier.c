@@ -6,10 +6,7 @@
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
 // RUN: %shapes
-// RUN: %FileCheck --implicit-check-not="kernel written" %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
-//
-// CHECK: polygpu: kernel
 #include "reach.h"
 
 enum { MOST = 500 };
@@ -100,8 +97,9 @@ SHAPE void two_widths(unsigned long n, unsigned long row, float *restrict a,
         a[i * row + n] = b[n];
 }
 
-/* What is written may be what was read. */
-__attribute__((noinline)) static void written(int n, float *p, float *q)
+/* What is written may be what was read; exec/handed_on_in_place.c has calls
+ * where it is. */
+SHAPE void written(int n, float *p, float *q)
 {
     float x = 1;
 
@@ -112,7 +110,7 @@ __attribute__((noinline)) static void written(int n, float *p, float *q)
 }
 
 /* As something else, too. */
-__attribute__((noinline)) static void written_as_number(int n, int *p, float *q)
+SHAPE void written_as_number(int n, int *p, float *q)
 {
     float x = 1;
 
@@ -140,12 +138,8 @@ static void run(int n)
     results[0] = (long)(comes_out(n, 5) * 1024);
     dump("comes out", a, sizeof a);
     dump("result", results, sizeof results);
-    written(n, c + 1, c);
-    dump("written", c, sizeof c);
-    written(n, c, c + 1);
-    dump("written", c, sizeof c);
-    written_as_number(n, (int *)(void *)b, b);
-    dump("as number", b, sizeof b);
+    RUN(a, written(n, a, c));
+    RUN(numbers, written_as_number(n, numbers, b));
 }
 
 int main(int argc, char **argv)
