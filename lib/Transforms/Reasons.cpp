@@ -47,7 +47,9 @@ static const Value *extremeInMemory(const FCmpInst &Compare) {
         continue;
       const auto *Choice = dyn_cast<SelectInst>(Store->getValueOperand());
       if (Choice && Choice->getCondition() == &Compare &&
-          is_contained(Choice->operands(), Load))
+          all_of(Compare.operands(), [&](const Use &V) {
+            return V == Choice->getTrueValue() || V == Choice->getFalseValue();
+          }))
         return Load->getPointerOperand();
     }
   }

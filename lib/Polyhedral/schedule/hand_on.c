@@ -380,16 +380,22 @@ static bool look_at(struct pg_scop *scop, unsigned a)
  */
 struct pg_scop *pg_scop_hand_on(const struct pg_scop *scop)
 {
-    struct pg_scop *copy = pg_scop_expand(scop);
+    struct pg_scop *copy = pg_scop_copy(scop), *expanded;
     bool done = false;
 
-    if (!copy)
-        copy = pg_scop_copy(scop);
     for (unsigned a = 0; a < scop->n_array; a++)
         if (may_be_handed(copy, a) && look_at(copy, a))
             done = true;
-    if (done)
+    if (!done) {
+        pg_scop_free(copy);
+        return NULL;
+    }
+    // By these, expand.c says which loops are sequential whatever it does.
+    copy->raw = isl_union_map_copy(scop->raw);
+    expanded = pg_scop_expand(copy);
+    copy->raw = isl_union_map_free(copy->raw);
+    if (!expanded)
         return copy;
     pg_scop_free(copy);
-    return NULL;
+    return expanded;
 }

@@ -7,7 +7,8 @@
  * Griebl, Feautrier, Lengauer, "Index Set Splitting", IJPP 28, 2000).  Only
  * dependences within one iteration of the outermost loop are looked at: that
  * loop stays sequential.  Where no statement has a loop inside of that,
- * a[i] = a[i] / a[k] of a single loop is split at k.
+ * a[i] = a[i] / a[k] of a single loop is split at k, and a[i] = a[n - 1 - i] *
+ * 2 in the middle: instances that others wait for, and these others, are apart.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -15,6 +16,7 @@
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
+#include "support/coalesce.h"
 #include "support/text.h"
 
 #include <isl/constraint.h>
@@ -34,7 +36,8 @@ struct planes {
         unsigned n;
         isl_aff *aff[MAX_PLANES]; /* { S[i] -> [v] }: where v is 0 */
         bool many;                /* more than that: leave it alone */
-    } *of;                        /* by statement */
+        bool halves; /* of one, what others wait for is on one side */
+    } *of;           /* by statement */
 };
 
 /* The loop of "schedule" that is around everything, or NULL. */
@@ -152,6 +155,84 @@ static isl_stat look_at_map(__isl_take isl_map *map, void *user)
             result = look_at_end(user, isl_map_range(isl_map_copy(map)));
     }
     isl_map_free(map);
+    return result;
+}
+
+/* A constraint of the instances that others wait for: an inequality makes a
+ * hyperplane, too.
+ */
+static isl_stat look_at_border(__isl_take isl_constraint *c, void *user)
+{
+    struct looking *l = user;
+    isl_size n = isl_constraint_dim(c, isl_dim_set);
+    isl_size n_div = isl_constraint_dim(c, isl_dim_div);
+    isl_stat result = isl_stat_ok;
+
+    if (n > 0 && n_div >= 0 &&
+        isl_constraint_involves_dims(c, isl_dim_div, 0, (unsigned)n_div) ==
+            isl_bool_false &&
+        isl_constraint_involves_dims(c, isl_dim_set, 0, (unsigned)n) ==
+            isl_bool_true)
+        result =
+            add_plane(&l->planes->of[l->stmt], &l->planes->scop->stmts[l->stmt],
+                      isl_constraint_get_aff(c));
+    isl_constraint_free(c);
+    return result;
+}
+
+/* Split statement "s" where its instances that others wait for end, by
+ * "carried", if none of them waits itself.
+ */
+static isl_stat look_at_halves(struct planes *planes, unsigned s,
+                               __isl_keep isl_union_map *carried)
+{
+    const struct pg_stmt *stmt = &planes->scop->stmts[s];
+    struct looking l = {planes, s};
+    isl_space *space = isl_set_get_space(stmt->domain);
+    isl_union_set *sources = isl_union_map_domain(isl_union_map_copy(carried));
+    isl_union_set *sinks = isl_union_map_range(isl_union_map_copy(carried));
+    isl_set *first = isl_union_set_extract_set(sources, isl_space_copy(space));
+    isl_set *behind = isl_union_set_extract_set(sinks, space);
+    unsigned before = planes->of[s].n;
+    isl_stat result = isl_stat_ok;
+
+    isl_union_set_free(sources);
+    isl_union_set_free(sinks);
+    if (isl_set_is_empty(first) == isl_bool_false &&
+        isl_set_is_empty(behind) == isl_bool_false &&
+        isl_set_is_disjoint(first, behind) == isl_bool_true) {
+        first = pg_coalesce(
+            isl_set_gist(pg_coalesce(first), isl_set_copy(stmt->domain)));
+        if (isl_set_n_basic_set(first) == 1) {
+            isl_basic_set *piece =
+                isl_basic_set_remove_redundancies(isl_set_simple_hull(first));
+
+            result =
+                isl_basic_set_foreach_constraint(piece, &look_at_border, &l);
+            planes->of[s].halves = planes->of[s].n > before;
+            isl_basic_set_free(piece);
+            first = NULL;
+        }
+    }
+    isl_set_free(first);
+    isl_set_free(behind);
+    return result;
+}
+
+/* The same of all statements, which are in single loops: "loop" is that one. */
+static isl_stat find_halves(struct planes *planes,
+                            __isl_keep isl_union_map *order,
+                            __isl_keep isl_union_pw_aff_list *loop)
+{
+    isl_union_map *carried =
+        isl_union_map_subtract(isl_union_map_copy(order),
+                               pg_equal_at(isl_union_map_copy(order), loop));
+    isl_stat result = isl_stat_ok;
+
+    for (unsigned s = 0; result == isl_stat_ok && s < planes->scop->n_stmt; s++)
+        if (isl_set_dim(planes->scop->stmts[s].domain, isl_dim_set) == 1)
+            result = look_at_halves(planes, s, carried);
+    isl_union_map_free(carried);
     return result;
 }
 
@@ -329,6 +410,8 @@ static bool find_planes(const struct pg_scop *scop, struct planes *planes)
         if (!pg_scop_has_single_loops(scop))
             order = pg_equal_at(order, loop);
         result = isl_union_map_foreach_map(order, &look_at_map, planes);
+        if (result == isl_stat_ok && pg_scop_has_single_loops(scop))
+            result = find_halves(planes, order, loop);
         isl_union_map_free(order);
     }
     isl_union_pw_aff_list_free(loop);
@@ -379,17 +462,47 @@ static __isl_give isl_union_set *on_planes(const struct planes *planes)
     return all;
 }
 
+/* The statements that are split into those that are waited for, and others. */
+static __isl_give isl_union_set *in_halves(const struct planes *planes)
+{
+    isl_union_set *all =
+        isl_union_set_empty(isl_set_get_space(planes->scop->context));
+
+    for (unsigned s = 0; s < planes->scop->n_stmt; s++)
+        if (planes->of[s].halves && !planes->of[s].many)
+            all = isl_union_set_add_set(
+                all, isl_set_copy(planes->scop->stmts[s].domain));
+    return all;
+}
+
+/* "order" without what begins or ends at "on", and without what iterations of
+ * "loop" do to each other within "halves".
+ */
 static __isl_give isl_union_map *beside(__isl_keep isl_union_map *order,
-                                        __isl_keep isl_union_set *on)
+                                        __isl_keep isl_union_set *on,
+                                        __isl_keep isl_union_set *halves,
+                                        __isl_keep isl_union_pw_aff_list *loop)
 {
     isl_union_map *rest = isl_union_map_copy(order);
+    isl_union_map *inside = isl_union_map_intersect_range(
+        isl_union_map_intersect_domain(isl_union_map_copy(order),
+                                       isl_union_set_copy(halves)),
+        isl_union_set_copy(halves));
 
+    if (isl_union_map_is_empty(inside) == isl_bool_false) {
+        isl_union_map *same = pg_equal_at(isl_union_map_copy(inside), loop);
+
+        rest = isl_union_map_subtract(
+            rest, isl_union_map_subtract(isl_union_map_copy(inside), same));
+    }
+    isl_union_map_free(inside);
     rest = isl_union_map_subtract_domain(rest, isl_union_set_copy(on));
     return isl_union_map_subtract_range(rest, isl_union_set_copy(on));
 }
 
-/* "scop" without the dependences that begin or end where it would be split: no
- * more than these can be gained.  NULL if there is nothing to split.
+/* "scop" without the dependences that begin or end where it would be split, or
+ * that parts of statements wait for each other by: no more than these can be
+ * gained.  NULL if there is nothing to split.
  */
 struct pg_scop *pg_scop_beside_splits(const struct pg_scop *scop)
 {
@@ -397,13 +510,16 @@ struct pg_scop *pg_scop_beside_splits(const struct pg_scop *scop)
     struct planes planes;
 
     if (find_planes(scop, &planes)) {
-        isl_union_set *on = on_planes(&planes);
+        isl_union_set *on = on_planes(&planes), *halves = in_halves(&planes);
+        isl_union_pw_aff_list *loop = outermost_loop(scop->original);
 
         copy = pg_scop_copy(scop);
-        copy->raw = beside(scop->raw, on);
-        copy->war = beside(scop->war, on);
-        copy->waw = beside(scop->waw, on);
+        copy->raw = beside(scop->raw, on, halves, loop);
+        copy->war = beside(scop->war, on, halves, loop);
+        copy->waw = beside(scop->waw, on, halves, loop);
         isl_union_set_free(on);
+        isl_union_set_free(halves);
+        isl_union_pw_aff_list_free(loop);
     }
     free_planes(&planes);
     return copy;

@@ -44,6 +44,8 @@ private:
   function_ref<bool(const Instruction &)> IsKept;
 
   SmallPtrSet<const Instruction *, 32> Used; ///< by stores in front
+  /// Values that stores in front have got copies of.
+  SmallDenseMap<const Instruction *, StoreInst *, 8> Copied;
 
   StoreInst *storeOf(Instruction &V, const StoreInst &Until) const;
   bool add(Value *V, const StoreInst *Until, Tree &Into) const;
@@ -51,7 +53,8 @@ private:
   bool isUnwritten(const Instruction &Access, const StoreInst &Until) const;
   bool canRepeat(const Tree &Of, const StoreInst &Store) const;
   bool shares(const Tree &Of) const;
-  void copy(const Tree &Of, StoreInst &Store) const;
+  void remove(ArrayRef<Instruction *> Values);
+  void copy(const Tree &Of, StoreInst &Store);
 };
 
 bool isOperation(const Instruction &I) {
@@ -67,11 +70,15 @@ bool isOperation(const Instruction &I) {
 /// A store of \p V in front of \p Until, behind which it can be read there; or
 /// null.
 StoreInst *Splitter::storeOf(Instruction &V, const StoreInst &Until) const {
+  auto CanBeRead = [&](const StoreInst &Store) {
+    return Store.getParent() == &BB && Store.comesBefore(&Until) &&
+           Store.isSimple() && !IsKept(Store) && isUnwritten(Store, Until);
+  };
+  if (StoreInst *Store = Copied.lookup(&V); Store && CanBeRead(*Store))
+    return Store;
   for (User *U : V.users())
     if (auto *Store = dyn_cast<StoreInst>(U);
-        Store && Store->getParent() == &BB && Store->comesBefore(&Until) &&
-        Store->isSimple() && Store->getValueOperand() == &V &&
-        !IsKept(*Store) && isUnwritten(*Store, Until))
+        Store && Store->getValueOperand() == &V && CanBeRead(*Store))
       return Store;
   return nullptr;
 }
@@ -127,8 +134,22 @@ bool Splitter::shares(const Tree &Of) const {
   });
 }
 
+/// Take \p Values away, and what is only for them, as far as nothing uses them
+/// any more.
+void Splitter::remove(ArrayRef<Instruction *> Values) {
+  SmallPtrSet<const Value *, 16> Gone;
+  for (Instruction *I : Values)
+    if (!Gone.contains(I))
+      RecursivelyDeleteTriviallyDeadInstructions(
+          I, nullptr, nullptr, [&](Value *V) {
+            Gone.insert(V);
+            Used.erase(cast<Instruction>(V));
+            Copied.erase(cast<Instruction>(V));
+          });
+}
+
 /// All of \p Of once more, in front of \p Store, which uses that.
-void Splitter::copy(const Tree &Of, StoreInst &Store) const {
+void Splitter::copy(const Tree &Of, StoreInst &Store) {
   DenseMap<Value *, Value *> Copies;
   auto Redirect = [&](Instruction &I) {
     for (Use &U : I.operands())
@@ -148,10 +169,14 @@ void Splitter::copy(const Tree &Of, StoreInst &Store) const {
     Redirect(*Copy);
     Copies[I] = Copy;
   }
+  if (auto *V = dyn_cast<Instruction>(Store.getValueOperand());
+      V && Of.Operations.contains(V))
+    Copied[V] = &Store;
   Redirect(Store);
-  for (Instruction *I : reverse(Of.Operations))
-    if (isInstructionTriviallyDead(I))
-      I->eraseFromParent();
+  SmallVector<Instruction *, 16> Old(reverse(Of.Operations));
+  for (const auto &[V, From] : Of.Stored)
+    Old.push_back(V);
+  remove(Old);
 }
 
 bool Splitter::run() {

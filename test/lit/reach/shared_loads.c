@@ -54,6 +54,17 @@ SHAPE void of_arguments(int n, float *restrict p, float *restrict q,
     }
 }
 
+/* The last store reads again what the second one has written, and the first one
+ * a copy of that. */
+SHAPE void read_again(int n)
+{
+    for (int i = 0; i < n - 1; i++) {
+        a[i] = b[i] + c[i] * d[i];
+        b[i] = c[i] + b[i];
+        a[i + 1] = b[i] + a[i + 1] * d[i];
+    }
+}
+
 /* The second load must not see what the first store writes. */
 __attribute__((noinline)) static void written_between(int n, float *p,
                                                       float *q, float *r)
@@ -106,6 +117,7 @@ static void run(int n)
     LOOPS(overwritten(n));
     LOOPS(three(n));
     LOOPS(of_arguments(n, a, b, c));
+    LOOPS(read_again(n));
     LOOPS(written_between(n, a, b, c));
     LOOPS(written_between(n, a, b, a + 1));
     LOOPS(written_between(n, a, a, a));

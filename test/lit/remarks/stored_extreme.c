@@ -19,3 +19,16 @@ double in_variable(const double *restrict x, int n)
         m = m > x[i] ? m : x[i];
     return m;
 }
+
+// What is chosen by a comparison is no extreme.
+void replaced(double *restrict x, const double *restrict y, int n)
+{
+    int j = -1;
+
+    // CHECK: :[[#@LINE+1]]:5: remark: loop not offloaded: a subscript of 'y' in line [[#@LINE+4]] is no affine function of loop counters and parameters (it depends on 'j', which the loop does not change by the same amount in each iteration)
+    for (int i = 0; i < n; i++)
+        if (x[i] > 0) {
+            j++;
+            x[i] = y[j];
+        }
+}

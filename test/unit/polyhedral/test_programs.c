@@ -77,6 +77,7 @@ static const struct {
     {"pivot_behind", 1},
     {"false_dependence", 1},
     {"false_dependences", 1},
+    {"handed_rows", 1},
 };
 
 static const struct program programs[] = {
@@ -260,10 +261,12 @@ static const struct program programs[] = {
      4,
      {0, 1, 1, 1},
      false},
-    {"crossing", 0, 0, 0, {{0}}, 0, {0}, true},
+    {"crossing", 1, 1, 0, {{0}, {1}, {7}, {40}}, 4, {1, 1, 1, 1}, false},
     {"crossing_some", 0, 0, 0, {{0}}, 0, {0}, true},
     {"read_first", 0, 0, 0, {{0}}, 0, {0}, true},
-    {"crossing_inside", 0, 0, 0, {{0}}, 0, {0}, true},
+    {"crossing_inside", 2, 1, 1, {{0}, {1}, {7}, {40}}, 4, {0, 2, 2, 2}, false},
+    {"mirrored", 1, 1, 0, {{0}, {1}, {2}, {41}}, 4, {0, 1, 1, 1}, false},
+    {"handed_rows", 0, 1, 0, {{0, 3}, {1, 1}, {7, 5}, {3, 34}}, 4, {0}, false},
     {"crossing_row",
      2,
      1,

@@ -6,6 +6,7 @@
 #include "polygpu/polyhedral.h"
 #include "run.h"
 #include "schedule/expand.h"
+#include "schedule/hand_on.h"
 #include "schedule/split.h"
 #include "scop/scop.h"
 #include "support/text.h"
@@ -316,9 +317,9 @@ static const struct {
     {"gramschmidt",
      {{{7, 5}, "nrm_private of nrm[5]"}, {{1, 2}, "nrm_private of nrm[2]"}},
      "221110"},
-    {"crossing", {{{5}, NULL}, {{9}, NULL}}, NULL},
+    {"crossing", {{{5}, NULL}, {{9}, NULL}}, "1"},
     {"crossing_some", {{{5}, NULL}, {{9}, NULL}}, NULL},
-    {"crossing_inside", {{{5}, NULL}, {{9}, NULL}}, NULL},
+    {"crossing_inside", {{{5}, NULL}, {{9}, NULL}}, "10"},
     {"crossing_row",
      {{{7, 5}, "x_private of x[7] back"}, {{1, 3}, "x_private of x[1] back"}},
      "10"},
@@ -396,6 +397,60 @@ static void check_expansion(unsigned e)
     }
     pg_scop_free(variant);
     check_dims(name, scop, expansions[e].dims);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
+/* ---- Values handed on ------------------------------------------------------
+ */
+
+/* Programs, and the temporaries of what iterations hand on to the next one. */
+static const struct {
+    const char *name;
+    const char *from, *to; /* or NULL: exchanged in the text */
+    long long values[3];
+    const char *temporaries; /* NULL: nothing is handed on */
+} handings[] = {
+    {"crossing", NULL, NULL, {5}, "x_handed of x[6]"},
+    {"crossing",
+     "S2[i] -> x[] }",
+     "S2[i] -> x[] : i > 2 }",
+     {5},
+     "x_handed of x[6]"},
+    {"crossing_inside", NULL, NULL, {5}, "x_handed of x[6]"},
+    {"crossing_some", NULL, NULL, {5}, NULL},
+    {"crossing_row", NULL, NULL, {7, 5}, NULL},
+    {"read_first", NULL, NULL, {5}, NULL},
+    {"recurrence", NULL, NULL, {5}, NULL},
+    {"handed_rows", NULL, NULL, {4, 5}, "x_handed of x[4][6]"},
+    {"handed_rows", "-> a[t, i] ", "-> a[0, i] ", {4, 5}, "x_handed of x[6]"},
+};
+
+static void check_handing(unsigned h)
+{
+    const char *name = handings[h].name, *want = handings[h].temporaries;
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_scop *scop, *variant;
+    struct pg_report report;
+    char *text = read_program(name), *have;
+
+    if (handings[h].from)
+        text = replaced(text, handings[h].from, handings[h].to);
+    scop = read_text(ctx, name, text);
+    pg_report_init(&report);
+    if (pg_dependences(scop, NULL, &report) != isl_stat_ok)
+        complain(name, "no dependences");
+    pg_report_clear(&report);
+    variant = pg_scop_hand_on(scop);
+    have = variant ? temporaries(variant, handings[h].values) : NULL;
+    if (!have != !want || (want && strcmp(have, want))) {
+        printf("  %s instead of %s\n", have ? have : "none", want);
+        complain(name, "other copies of what is handed on");
+    }
+    if (variant)
+        check_variant(name, scop, variant);
+    free(have);
+    pg_scop_free(variant);
     pg_scop_free(scop);
     pg_ctx_free(ctx);
 }
@@ -533,6 +588,7 @@ static const struct {
     {"gemm", 3, "2"},
     {"seidel_5", 0, "1"},
     {"recurrence", 0, NULL},
+    {"mirrored", 3, "1"},
 };
 
 static void check_split(unsigned i)
@@ -889,6 +945,8 @@ int main(void)
 
     for (size_t i = 0; i < sizeof(expansions) / sizeof(*expansions); i++)
         check_expansion((unsigned)i);
+    for (size_t i = 0; i < sizeof(handings) / sizeof(*handings); i++)
+        check_handing((unsigned)i);
     check_name();
     check_memory();
     for (size_t i = 0; i < sizeof(splits) / sizeof(*splits); i++)
