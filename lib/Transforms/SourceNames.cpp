@@ -39,11 +39,17 @@ std::string sourceSymbol(StringRef Symbol) {
   return Name;
 }
 
+/// Does \p R say what a variable is computed from, and by which operations?
+static bool isComputed(const DbgVariableRecord &R) {
+  return R.isDbgValue() && (R.hasArgList() || R.getExpression()->isComplex());
+}
+
 static std::string debugVariable(const Value *V) {
   SmallVector<DbgVariableRecord *, 4> Records;
   findDbgUsers(const_cast<Value *>(V), Records);
   for (DbgVariableRecord *R : Records)
-    if (R->getVariable() && !R->getVariable()->getName().empty())
+    if (R->getVariable() && !R->getVariable()->getName().empty() &&
+        !isComputed(*R))
       return R->getVariable()->getName().str();
   return "";
 }

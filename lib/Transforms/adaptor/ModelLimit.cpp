@@ -73,9 +73,13 @@ isl_map *__wrap_isl_map_gist_domain(isl_map *Map, isl_set *Domain) {
   return Map;
 }
 
+// Each part of a set is made simpler by itself: where one is about m = 2, and
+// the other one about m <= 1, that would stay a part of an assumption that is
+// needed for m <= 2 only, as if there were no other m.
 isl_set *__wrap_isl_set_gist_params(isl_set *Set, isl_set *Context) {
   if (!isSpent())
-    return __real_isl_set_gist_params(Set, Context);
+    return __real_isl_set_gist_params(isl_set_coalesce(Set),
+                                      isl_set_coalesce(Context));
   isl_set_free(Context);
   return Set;
 }

@@ -560,6 +560,7 @@ IndexRange IndexRanges::compute(Instruction &I) {
       return R;
     }
     const SCEV *E = SE.getSCEV(&I);
+    noteStart(cast<PHINode>(I), E);
     return isa<SCEVUnknown>(E) ? anything() : evolution(E);
   }
   case Instruction::SExt:
@@ -586,9 +587,9 @@ IndexRange IndexRanges::compute(Instruction &I) {
       return bits(I);
     [[fallthrough]]; // of bits that are not both set
   case Instruction::Add:
-    return Fitting(add(First(), Second()));
+    return counted(I, Fitting(add(First(), Second())));
   case Instruction::Sub:
-    return Fitting(subtract(First(), Second()));
+    return counted(I, Fitting(subtract(First(), Second())));
   case Instruction::Mul:
     return Fitting(multiply(First(), Second()));
   case Instruction::Xor:
@@ -629,21 +630,94 @@ IndexRange IndexRanges::compute(Instruction &I) {
 //===-- Counters ----------------------------------------------------------===//
 
 /// Behind t iterations it is the start + step * t + growth * t * (t - 1) / 2:
-/// the latter where the step grows, as that of a packed triangle does.
+/// the latter where the step grows, as that of a packed triangle does.  Where
+/// no step goes back, it is between the start and the end.
 IndexRange IndexRanges::sum(const SCEVAddRecExpr *E) {
   if (E->getNumOperands() > 3)
     return anything();
   IndexRange Times = evolution(SE.getBackedgeTakenCount(E->getLoop()));
   Times.High = larger(Times.High, B.getInt64(0));
   Times.Low = B.getInt64(0);
-  IndexRange Linear = add(evolution(E->getStart()),
-                          multiply(evolution(E->getOperand(1)), Times));
+  IndexRange Start = evolution(E->getStart());
+  IndexRange Step = evolution(E->getOperand(1));
   if (E->isAffine())
-    return Linear;
+    return add(Start, multiply(Step, Times));
+  Value *Zero = B.getInt64(0), *One = B.getInt64(1);
   Value *Twice = checked(Intrinsic::smul_with_overflow, Times.High,
-                         B.CreateSub(Times.High, B.getInt64(1)));
-  IndexRange Pairs = {B.getInt64(0), B.CreateAShr(Twice, 1), Times.None};
-  return add(Linear, multiply(evolution(E->getOperand(2)), Pairs));
+                         B.CreateSub(Times.High, One));
+  IndexRange Pairs = {Zero, B.CreateAShr(Twice, One), Times.None};
+  IndexRange Growth = evolution(E->getOperand(2));
+  IndexRange All =
+      add(add(Start, multiply(Step, Times)), multiply(Growth, Pairs));
+  // The steps are between the first and the last one.
+  IndexRange Others = {Zero, larger(B.CreateSub(Times.High, One), Zero),
+                       Times.None};
+  IndexRange Steps = add(Step, multiply(Growth, Others));
+  Times.Low = Times.High;
+  Pairs.Low = Pairs.High;
+  IndexRange End =
+      add(add(Start, multiply(Step, Times)), multiply(Growth, Pairs));
+  Value *Up = B.CreateICmpSGE(Steps.Low, Zero);
+  Value *Down = B.CreateICmpSLE(Steps.High, Zero);
+  return {
+      B.CreateSelect(Up, Start.Low, B.CreateSelect(Down, End.Low, All.Low)),
+      B.CreateSelect(Down, Start.High, B.CreateSelect(Up, End.High, All.High)),
+      All.None};
+}
+
+/// What is left of \p R where its numbers are among those of \p Other as well;
+/// \p R itself where these are not known.
+IndexRange IndexRanges::common(const IndexRange &R,
+                               function_ref<IndexRange()> Other) {
+  Value *Before = Overflow;
+  auto KnownBefore = Known;
+  Overflow = B.getFalse();
+  IndexRange Less = Other();
+  Value *Fails = B.CreateOr(Overflow, Less.None);
+  Overflow = Before;
+  Known = std::move(KnownBefore);
+  Value *Low = larger(R.Low, Less.Low), *High = lesser(R.High, Less.High);
+  Fails = B.CreateOr(Fails, B.CreateICmpSGT(Low, High));
+  return {B.CreateSelect(Fails, R.Low, Low),
+          B.CreateSelect(Fails, R.High, High), R.None};
+}
+
+/// What is left of \p R, numbers of \p E, between the first and the last
+/// iteration of its loop as the loops around have them: where the inner loop of
+/// a triangle begins late it has few iterations, not as many as it may.
+IndexRange IndexRanges::between(const SCEVAddRecExpr *E, const IndexRange &R) {
+  const SCEV *Times = SE.getBackedgeTakenCount(E->getLoop());
+  if (!E->isAffine() || isa<SCEVCouldNotCompute>(Times) || isInvariant(Times) ||
+      SE.getTypeSizeInBits(Times->getType()) <
+          SE.getTypeSizeInBits(E->getType()))
+    return R;
+  Times = SE.getTruncateOrNoop(Times, E->getType());
+  const SCEV *Last =
+      SE.getAddExpr(E->getStart(), SE.getMulExpr(E->getOperand(1), Times));
+  return common(
+      R, [&] { return either(evolution(E->getStart()), evolution(Last)); });
+}
+
+/// What the counter \p Phi, or \p E, begins with is computed in front of the
+/// SCoP as it is, though it may be a counter of the loops around.
+void IndexRanges::noteStart(const PHINode &Phi, const SCEV *E) {
+  const auto *Sum = dyn_cast<SCEVAddRecExpr>(E);
+  const Loop *L = Sum ? Sum->getLoop() : nullptr;
+  if (!L || L->getHeader() != Phi.getParent() || !L->getLoopPreheader() ||
+      isa<SCEVConstant>(Sum->getStart()) || !isInvariant(Sum->getStart()))
+    return;
+  Value *First = Phi.getIncomingValueForBlock(L->getLoopPreheader());
+  if (const auto *I = dyn_cast<Instruction>(First); !I || !S.contains(I))
+    Invariants.try_emplace(Sum->getStart(), First);
+}
+
+/// What is left of \p R, numbers of \p I, if that is a counter by itself, like
+/// the sum of two.
+IndexRange IndexRanges::counted(Instruction &I, const IndexRange &R) {
+  const SCEV *E = isInBody(&I) ? nullptr : SE.getSCEV(&I);
+  if (!E || !isa<SCEVAddRecExpr>(E))
+    return R;
+  return common(R, [&] { return evolution(E); });
 }
 
 IndexRange IndexRanges::evolution(const SCEV *E) {
@@ -657,7 +731,7 @@ IndexRange IndexRanges::evolution(const SCEV *E) {
   if (const auto *U = dyn_cast<SCEVUnknown>(E))
     return of(*U->getValue());
   if (const auto *Sum = dyn_cast<SCEVAddRecExpr>(E))
-    return fit(sum(Sum), SE.getTypeSizeInBits(E->getType()));
+    return between(Sum, fit(sum(Sum), SE.getTypeSizeInBits(E->getType())));
   unsigned Width = SE.getTypeSizeInBits(E->getType());
   if (const auto *Cast = dyn_cast<SCEVCastExpr>(E)) {
     IndexRange R = evolution(Cast->getOperand());

@@ -114,6 +114,11 @@ private:
   IndexRange cut(llvm::Instruction &I);
   IndexRange evolution(const llvm::SCEV *E);
   IndexRange sum(const llvm::SCEVAddRecExpr *E);
+  IndexRange common(const IndexRange &R,
+                    llvm::function_ref<IndexRange()> Other);
+  IndexRange between(const llvm::SCEVAddRecExpr *E, const IndexRange &R);
+  void noteStart(const llvm::PHINode &Phi, const llvm::SCEV *E);
+  IndexRange counted(llvm::Instruction &I, const IndexRange &R);
 };
 
 /// By which number all values of the offset \p V, in 64 bits, differ, as far as

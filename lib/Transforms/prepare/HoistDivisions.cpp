@@ -13,8 +13,10 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 /// An operand of an operand of more operations is not moved.
 static const unsigned MaxDepth = 6;
@@ -130,26 +132,37 @@ static bool isSize(const Instruction &I, const LoopInfo &LI) {
   return Added && !Bounds;
 }
 
-/// Is an element stored at a place that \p V is a part of?
-static bool isOfStore(const Value &V, unsigned Depth = MaxDepth) {
+/// Is an element stored at a place that \p V is a part of, in another loop than
+/// \p In?
+static bool isOfStore(const Value &V, const Loop *In, const LoopInfo &LI,
+                      unsigned Depth = MaxDepth) {
   return Depth > 0 && any_of(V.users(), [&](const User *U) {
            const auto *Store = dyn_cast<StoreInst>(U);
-           return (Store && Store->getPointerOperand() == &V) ||
+           return (Store && Store->getPointerOperand() == &V &&
+                   LI.getLoopFor(Store->getParent()) != In) ||
                   ((isa<CastInst>(U) || isa<GetElementPtrInst>(U) ||
                     (isa<BinaryOperator>(U) &&
                      !isDivision(cast<Instruction>(*U)))) &&
-                   isOfStore(*U, Depth - 1));
+                   isOfStore(*U, In, LI, Depth - 1));
          });
+}
+
+/// Is \p I a number that is read and has its sign changed, as dsytrf marks
+/// blocks, and a part of places in loops inside?  Polly would take such a
+/// subscript for one of the row before.
+static bool isNegated(const Instruction &I, const LoopInfo &LI) {
+  return match(&I, m_Neg(m_Load(m_Value()))) &&
+         isOfStore(I, LI.getLoopFor(I.getParent()), LI);
 }
 
 /// Is \p I where a row of a packed triangle begins, i * (i + 1) / 2, in which
 /// loops inside store?  No loop is affine in which that changes, and for those
 /// inside it is a number like others.
-static bool isPackedRow(const Instruction &I) {
+static bool isPackedRow(const Instruction &I, const LoopInfo &LI) {
   const auto *Product = dyn_cast<BinaryOperator>(I.getOperand(0));
   return isDivision(I) && isa<ConstantInt>(I.getOperand(1)) && Product &&
          Product->getOpcode() == Instruction::Mul &&
-         !isa<Constant>(Product->getOperand(1)) && isOfStore(I);
+         !isa<Constant>(Product->getOperand(1)) && isOfStore(I, nullptr, LI);
 }
 
 namespace polygpu {
@@ -160,7 +173,7 @@ PreservedAnalyses HoistDivisionsPass::run(Function &F,
   SmallVector<Instruction *, 16> Found;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (isDivision(I) || isStart(I, LI))
+      if (isDivision(I) || isStart(I, LI) || isNegated(I, LI))
         Found.push_back(&I);
   if (Found.empty())
     return PreservedAnalyses::all();
@@ -170,10 +183,10 @@ PreservedAnalyses HoistDivisionsPass::run(Function &F,
       raise(I, LI, DT);
   for (Instruction *I : Found) {
     Loop *L = LI.getLoopFor(I->getParent());
-    bool Packed = L && isPackedRow(*I);
+    bool Packed = L && isPackedRow(*I, LI);
     for (bool Moved = false; Packed && L && L->makeLoopInvariant(I, Moved);)
       L = L->getParentLoop();
-    if (Packed || isSize(*I, LI))
+    if (Packed || isSize(*I, LI) || isNegated(*I, LI))
       hideValue(*I);
   }
   PreservedAnalyses PA;

@@ -8,7 +8,8 @@
 // is the same in all iterations.  ScalarEvolution has no expression for it, so
 // that it would look like data, and its rows would have a length that nobody
 // knows. In front of the loops it is a parameter, and so is what chooses the
-// first element of a row that may be gone through backwards.
+// first element of a row that may be gone through backwards.  An index that is
+// read with a minus is one, too, for loops inside that store there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_HOISTDIVISIONS_H

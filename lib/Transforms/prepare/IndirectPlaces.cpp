@@ -253,8 +253,10 @@ bool PlaceFinder::isBounded(const Instruction &I, const Loop &Top,
       return all_of(cast<PHINode>(I).incoming_values(),
                     [&](const Use &U) { return isBounded(U, Top, Steps); });
     // Loops around may have no known end, and come with what it begins with.
-    return Sum && Sum->isAffine() && isCounted(*Sum->getLoop(), Top) &&
-           !isIrregular(Sum, Top) && !SCEVExprContains(Sum, [&](const SCEV *E) {
+    // That of a packed triangle goes from row to row in steps that grow.
+    return Sum && Sum->getNumOperands() <= 3 &&
+           isCounted(*Sum->getLoop(), Top) && !isIrregular(Sum, Top) &&
+           !SCEVExprContains(Sum, [&](const SCEV *E) {
              const auto *Part = dyn_cast<SCEVAddRecExpr>(E);
              return Part && isa<SCEVCouldNotCompute>(
                                 SE.getBackedgeTakenCount(Part->getLoop()));

@@ -31,6 +31,7 @@
 #include "prepare/OpenBlocks.h"
 #include "prepare/OpenEnds.h"
 #include "prepare/OrderStrides.h"
+#include "prepare/PackedRows.h"
 #include "prepare/RoundedIntegers.h"
 #include "prepare/RowPointers.h"
 #include "prepare/ShiftBases.h"
@@ -290,6 +291,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(RowPointersPass(Choice));
+  FPM.addPass(PackedRowsPass());
   FPM.addPass(EarlierValuesPass());
   FPM.addPass(SignBoundsPass());
   FPM.addPass(BorderStepsPass());

@@ -181,6 +181,14 @@ void IndexWidener::require(IRBuilder<> &B, Value *V, const APInt &Bound) {
 /// Is \p In entered only if it has an iteration?
 bool isAsked(const Loop &In, ScalarEvolution &SE) {
   const SCEV *Most = SE.getBackedgeTakenCount(&In);
+  // As Fortran's loops are, which count what is left.
+  const SCEV *None = SE.getZero(Most->getType());
+  const SCEV *Iterations = SE.getAddExpr(Most, SE.getOne(Most->getType()));
+  if (any_of(ArrayRef({ICmpInst::ICMP_NE, ICmpInst::ICMP_SGT}),
+             [&](CmpPredicate P) {
+               return SE.isLoopEntryGuardedByCond(&In, P, Iterations, None);
+             }))
+    return true;
   for (PHINode &Phi : In.getHeader()->phis()) {
     if (Phi.getType() != Most->getType())
       continue;
@@ -201,23 +209,32 @@ bool isAsked(const Loop &In, ScalarEvolution &SE) {
   return false;
 }
 
-/// How often \p In is repeated at most.
+/// How often \p In is repeated at most.  A number of repetitions of -1 is that
+/// of a loop that is not entered, if that is asked before.
 Value *IndexWidener::most(IRBuilder<> &B, const Loop &In) {
   const SCEV *Most = SE.getBackedgeTakenCount(&In);
+  const bool IsAsked = isAsked(In, SE);
+  auto Count = [&](const SCEV *E) {
+    Value *V = Known.lookup(E);
+    return IsAsked ? B.CreateSExt(V, B.getInt128Ty())
+                   : B.CreateZExt(V, B.getInt128Ty());
+  };
+  auto AtLeastNone = [&](Value *Last, Value *Largest) {
+    require(B, B.CreateNeg(Last), APInt(128, IsAsked));
+    return B.CreateBinaryIntrinsic(Intrinsic::smax, Largest,
+                                   ConstantInt::get(B.getInt128Ty(), 0));
+  };
   auto *Counted = dyn_cast<SCEVAddRecExpr>(Most);
-  if (!Counted || SE.isLoopInvariant(Most, &L))
-    return B.CreateZExt(Known.lookup(Most), B.getInt128Ty());
-  Value *First =
-      B.CreateZExt(Known.lookup(Counted->getStart()), B.getInt128Ty());
+  if (!Counted || SE.isLoopInvariant(Most, &L)) {
+    Value *Same = Count(Most);
+    return AtLeastNone(Same, Same);
+  }
+  Value *First = Count(Counted->getStart());
   const APInt &Step = cast<SCEVConstant>(Counted->getOperand(1))->getAPInt();
   Value *Last = B.CreateAdd(First, B.CreateMul(B.getInt(Step.sext(128)),
                                                most(B, *Counted->getLoop())));
-  if (!Step.isNegative())
-    return Last;
-  // Below 0 it wraps around.  At -1 the loop has 0 iterations, and is not
-  // entered if that is asked before.
-  require(B, B.CreateNeg(Last), APInt(128, isAsked(In, SE)));
-  return First;
+  return Step.isNegative() ? AtLeastNone(Last, First)
+                           : AtLeastNone(First, Last);
 }
 
 /// \p T without its iterations.
