@@ -328,17 +328,28 @@ static bool isMaximum(const Instruction &I, const LoopInfo &LI) {
          I.getType()->isIntegerTy(64) && !LI.getLoopFor(I.getParent());
 }
 
+/// Is \p Size multiplied in a loop, or what it is in bytes?
+static bool isRowSize(const Instruction &Size, const LoopInfo &LI) {
+  auto IsProduct = [&](const User *U) {
+    const auto *Product = cast<Instruction>(U);
+    return Product->getOpcode() == Instruction::Mul &&
+           LI.getLoopFor(Product->getParent());
+  };
+  return any_of(Size.users(), [&](const User *U) {
+    const auto *Bytes = dyn_cast<BinaryOperator>(U);
+    return IsProduct(U) || (Bytes && Bytes->getOpcode() == Instruction::Shl &&
+                            isa<ConstantInt>(Bytes->getOperand(1)) &&
+                            any_of(Bytes->users(), IsProduct));
+  });
+}
+
 /// Sizes of rows that are maxima, as each extent of Fortran's is, are numbers
 /// of their own: Polly takes no maximum for one, and for that of a diagonal in
 /// steps of max(n, 0) + 1 another size.
 static void hideMaxima(Function &F, const LoopInfo &LI) {
   SmallVector<Instruction *, 8> Sizes;
   for (Instruction &I : instructions(F))
-    if (isMaximum(I, LI) && any_of(I.users(), [&](const User *U) {
-          const auto *Product = cast<Instruction>(U);
-          return Product->getOpcode() == Instruction::Mul &&
-                 LI.getLoopFor(Product->getParent());
-        }))
+    if (isMaximum(I, LI) && isRowSize(I, LI))
       Sizes.push_back(&I);
   for (Instruction *I : Sizes)
     hideValue(*I);
