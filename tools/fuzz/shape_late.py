@@ -306,3 +306,45 @@ def matrices_behind_pointers(s):
                 f"T *z = {x('0', '0').rsplit('[', 1)[0]}; "
                 f"x[0]{at} = x[n - 1]{at}; x[n - 1]{at} = z;"))
     return text
+
+
+@late_shape
+def handed_over(s):
+    """What iterations hand on to the next one, and have overwritten."""
+    n = s.size("n")
+    s.array("a", n + 2)
+    s.array("b", n + 2)
+    s.array("r", 2)
+    p, q, t = ("p", s.kind), ("q", s.kind), ("t", s.kind)
+    body = s.r.choice((
+        f"T t = $a[i]; $a[i] = {s.value(t, p)}; p = t;",
+        f"T t = $a[i]; $a[i] = {s.value(t, p, q)}; q = p; p = t;",
+        f"T t = {s.value('$a[i]', '$b[i]')}; $a[i] = {s.value(t, p)}; p = t;",
+        f"T t = $a[i]; $a[i] = {s.value(t, p, '$a[i + 1]')}; p = t;",
+        f"$b[i] = {s.value(p, '$a[i]')}; p = {s.value('$a[i]', '$b[i + 1]')}; "
+        f"$a[i] = {s.value('$b[i]', '$a[i]')};",
+        f"T t = {s.condition('$b[i]')} ? $a[i] : {s.value('$b[i]')}; "
+        f"$a[i] = {s.value(t, p)}; p = t;",
+        f"T t = $a[$n - 1 - i]; $a[$n - 1 - i] = p; p = {s.value(t)};"))
+    if s.chance(30):
+        body += f" $r[1] = {s.value('$r[1]', '$a[i]')};"
+    around = s.loop("i", "0", "$n", body)
+    if s.chance(30):
+        around = s.in_time("{ " + s.r.choice(("", "p = 1; ")) + around + " }",
+                           100)
+    return f"T p = {s.r.choice(('3', '$b[0]'))}, q = 2; {around} $r[0] = p;"
+
+
+@late_shape
+def mirrored(s):
+    """In place, from both ends."""
+    n = s.size("n")
+    s.array("a", n + 2)
+    s.array("b", n)
+    first, other = s.r.choice((("0", "$a[$n - 1 - i]"), ("0", "$a[$n - i]"),
+                               ("1", "$a[$n - i]"), ("1", "$a[$n - 1 - i]")))
+    body = f"$a[i] = {s.value('$a[i]', other, '$b[i]')};"
+    if s.chance(40):
+        body = f"T v = {s.value(other, '$b[i]')}; " \
+            f"$a[i] = {s.value(('v', s.kind))}; $b[i] = v;"
+    return s.loop("i", first, "$n", body)

@@ -5,7 +5,7 @@
 // statement that runs everywhere, remainders of 2 and 3, what one remainder
 // needs of the other, and diagonals of which each fifth runs.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc -mllvm -gpu-time=off %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref 0 0
 // RUN: %run_gpu %t.gpu 0 0 2>&1 | %FileCheck --check-prefix=NONE %s
