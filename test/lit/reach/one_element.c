@@ -82,15 +82,11 @@ SHAPE void every_other(int n, int k, float *a)
         a[i] = a[2 * k] + 1;
 }
 
-// == one element: of each iteration
+// == one element: of each iteration; two halves
 
-REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
-        "nothing can run in parallel (the loops write 'a'); write results to an "
-        "array that the loop does not read, or use one element per iteration "
-        "instead of one scalar")
-void mirrored(int n, float *a)
+SHAPE void mirrored(int n, float *a)
 {
-    for (int i = 0; i < n; i++) // here
+    for (int i = 0; i < n; i++)
         a[i] = a[n - 1 - i];
 }
 
