@@ -92,15 +92,16 @@ static isl_stat add_plane(struct plane *plane, const struct pg_stmt *stmt,
 struct looking {
     struct planes *planes;
     unsigned stmt;
+    bool borders; /* at inequalities, too */
 };
 
-/* A constraint of one end of a dependence: an equation makes a hyperplane. */
+/* A constraint of instances: an equation makes a hyperplane. */
 static isl_stat look_at_constraint(__isl_take isl_constraint *c, void *user)
 {
     struct looking *l = user;
     isl_size n = isl_constraint_dim(c, isl_dim_set);
     bool usable =
-        isl_constraint_is_equality(c) == isl_bool_true &&
+        (l->borders || isl_constraint_is_equality(c) == isl_bool_true) &&
         isl_constraint_involves_dims(
             c, isl_dim_div, 0, (unsigned)isl_constraint_dim(c, isl_dim_div)) ==
             isl_bool_false &&
@@ -133,7 +134,7 @@ static isl_stat look_at_piece(__isl_take isl_basic_set *piece, void *user)
 static isl_stat look_at_end(struct planes *planes, __isl_take isl_set *end)
 {
     int s = pg_scop_find_stmt(planes->scop, isl_set_get_tuple_name(end));
-    struct looking l = {planes, (unsigned)s};
+    struct looking l = {planes, (unsigned)s, false};
     isl_stat result = isl_stat_error;
 
     if (s >= 0)
@@ -158,28 +159,6 @@ static isl_stat look_at_map(__isl_take isl_map *map, void *user)
     return result;
 }
 
-/* A constraint of the instances that others wait for: an inequality makes a
- * hyperplane, too.
- */
-static isl_stat look_at_border(__isl_take isl_constraint *c, void *user)
-{
-    struct looking *l = user;
-    isl_size n = isl_constraint_dim(c, isl_dim_set);
-    isl_size n_div = isl_constraint_dim(c, isl_dim_div);
-    isl_stat result = isl_stat_ok;
-
-    if (n > 0 && n_div >= 0 &&
-        isl_constraint_involves_dims(c, isl_dim_div, 0, (unsigned)n_div) ==
-            isl_bool_false &&
-        isl_constraint_involves_dims(c, isl_dim_set, 0, (unsigned)n) ==
-            isl_bool_true)
-        result =
-            add_plane(&l->planes->of[l->stmt], &l->planes->scop->stmts[l->stmt],
-                      isl_constraint_get_aff(c));
-    isl_constraint_free(c);
-    return result;
-}
-
 /* Split statement "s" where its instances that others wait for end, by
  * "carried", if none of them waits itself.
  */
@@ -187,7 +166,7 @@ static isl_stat look_at_halves(struct planes *planes, unsigned s,
                                __isl_keep isl_union_map *carried)
 {
     const struct pg_stmt *stmt = &planes->scop->stmts[s];
-    struct looking l = {planes, s};
+    struct looking l = {planes, s, true};
     isl_space *space = isl_set_get_space(stmt->domain);
     isl_union_set *sources = isl_union_map_domain(isl_union_map_copy(carried));
     isl_union_set *sinks = isl_union_map_range(isl_union_map_copy(carried));
@@ -207,8 +186,8 @@ static isl_stat look_at_halves(struct planes *planes, unsigned s,
             isl_basic_set *piece =
                 isl_basic_set_remove_redundancies(isl_set_simple_hull(first));
 
-            result =
-                isl_basic_set_foreach_constraint(piece, &look_at_border, &l);
+            result = isl_basic_set_foreach_constraint(piece,
+                                                      &look_at_constraint, &l);
             planes->of[s].halves = planes->of[s].n > before;
             isl_basic_set_free(piece);
             first = NULL;
