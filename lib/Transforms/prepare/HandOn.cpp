@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/HandOn.h"
-#include "adaptor/Notes.h"
 #include "prepare/SplitSums.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -36,7 +35,6 @@ private:
   bool canBe(const PHINode &Phi) const;
   void order();
   Instruction *placeOfRead(const PHINode &Phi) const;
-  AllocaInst *memoryFor(PHINode &Phi, StringRef What) const;
   void leave(const Value &V, AllocaInst &Memory) const;
   void replace(ArrayRef<AllocaInst *> Memory) const;
 };
@@ -90,19 +88,6 @@ void HandedOn::order() {
   Variables = std::move(Ordered);
 }
 
-/// Memory for what belongs to \p Phi.
-AllocaInst *HandedOn::memoryFor(PHINode &Phi, StringRef What) const {
-  Function &F = *Phi.getFunction();
-  IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
-  B.SetCurrentDebugLocation(DebugLoc());
-  // Two elements: an array, and no scalar.
-  AllocaInst *Memory =
-      B.CreateAlloca(ArrayType::get(Phi.getType(), 2), nullptr,
-                     (Phi.hasName() ? Phi.getName() : "last") + What);
-  polygpu::setNote(*Memory, polygpu::PartNote);
-  return Memory;
-}
-
 /// Behind the loop, where \p V is used, that is what \p Memory has at its end.
 void HandedOn::leave(const Value &V, AllocaInst &Memory) const {
   BasicBlock *Exit = L.getExitBlock();
@@ -150,13 +135,7 @@ void HandedOn::replace(ArrayRef<AllocaInst *> Memory) const {
     if (Other && isVariable(*Other)) {
       From = MemoryOf(*Other);
     } else {
-      From = memoryFor(*Phi, ".own");
-      IRBuilder<> Behind(Next->getParent(),
-                         isa<PHINode>(Next)
-                             ? Next->getParent()->getFirstInsertionPt()
-                             : std::next(Next->getIterator()));
-      Behind.SetCurrentDebugLocation(Next->getDebugLoc());
-      Behind.CreateStore(Next, From);
+      From = polygpu::keepInMemory(*Next);
     }
     B.CreateStore(B.CreateLoad(Phi->getType(), From), MemoryOf(*Phi));
     IRBuilder<> First(L.getLoopPreheader()->getTerminator());
@@ -191,7 +170,7 @@ bool HandedOn::run() {
   order();
   SmallVector<AllocaInst *, 4> Memory;
   for (PHINode *Phi : Variables)
-    Memory.push_back(memoryFor(*Phi, ""));
+    Memory.push_back(polygpu::partMemory(*Phi));
   replace(Memory);
   return true;
 }

@@ -79,8 +79,7 @@ static bool isFromInside(Instruction &I, const Loop &L) {
   return Inside;
 }
 
-/// Memory to which \p E is stored as soon as it is known.
-static AllocaInst *keep(Instruction &E) {
+AllocaInst *partMemory(Instruction &E) {
   Function &F = *E.getFunction();
   Type *Ty = E.getType();
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
@@ -89,6 +88,11 @@ static AllocaInst *keep(Instruction &E) {
   AllocaInst *Memory = Entry.CreateAlloca(ArrayType::get(Ty, 2));
   Memory->setName(E.hasName() ? E.getName() : "part");
   setNote(*Memory, PartNote);
+  return Memory;
+}
+
+AllocaInst *keepInMemory(Instruction &E) {
+  AllocaInst *Memory = partMemory(E);
   IRBuilder<> B(E.getParent(), isa<PHINode>(E)
                                    ? E.getParent()->getFirstInsertionPt()
                                    : std::next(E.getIterator()));
@@ -110,7 +114,7 @@ static Instruction *numberOf(Instruction &Truth) {
 
 /// Have \p Next, a block of its own, read \p E from memory.
 static void part(Instruction &Next, Instruction &E) {
-  AllocaInst *Memory = keep(E);
+  AllocaInst *Memory = keepInMemory(E);
   IRBuilder<> B(&Next);
   B.SetCurrentDebugLocation(Next.getDebugLoc());
   Instruction *Load = B.CreateLoad(E.getType(), Memory);
@@ -377,7 +381,7 @@ bool SumMover::run() {
     // No memory has truth values.
     Instruction *Number = E->getType()->isIntegerTy(1) ? numberOf(*E) : E;
     Value *Address =
-        Source ? getLoadStorePointerOperand(Source) : keep(*Number);
+        Source ? getLoadStorePointerOperand(Source) : keepInMemory(*Number);
     IRBuilder<> B(Operations.front());
     B.SetCurrentDebugLocation(Operations.front()->getDebugLoc());
     LoadInst *Again = B.CreateLoad(Number->getType(), Address);

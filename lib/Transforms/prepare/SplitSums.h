@@ -27,6 +27,7 @@
 
 namespace llvm {
 class AAResults;
+class AllocaInst;
 class Instruction;
 class Loop;
 } // namespace llvm
@@ -35,6 +36,12 @@ namespace polygpu {
 
 /// On memory that is no variable of the program.
 inline constexpr char PartNote[] = "polygpu.part";
+
+/// Memory for what is like \p E; in front of all of the function.
+llvm::AllocaInst *partMemory(llvm::Instruction &E);
+
+/// Memory to which \p E is stored as soon as it is known.
+llvm::AllocaInst *keepInMemory(llvm::Instruction &E);
 
 /// Part sums and products in \p L of floating-point numbers from what loops
 /// inside compute for them.  True if there were any; no analysis of the
