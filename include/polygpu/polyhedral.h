@@ -703,6 +703,10 @@ isl_stat pg_schedule_threads(struct pg_scop *scop,
                              const struct pg_options *options,
                              struct pg_report *report);
 
+/* Has a statement of the source, whose loops have been scheduled, none that is
+ * parallel? */
+bool pg_schedule_waits(const struct pg_scop *scop);
+
 /* Another schedule, without fusion, for a SCoP whose loops take too long to
  * generate with the one that it has; it keeps that one, and the result is an
  * error, if there is no other or the options ask for a certain one. */

@@ -16,6 +16,7 @@
 #include "prepare/IndirectPlaces.h"
 #include "prepare/OutlineLoops.h"
 #include "prepare/PackIndices.h"
+#include "prepare/PrefixSums.h"
 #include "prepare/Prepare.h"
 #include "prepare/ReplacedExtremes.h"
 #include "prepare/SplitStatements.h"
@@ -453,8 +454,13 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findAlternative(*Found, D.LI, D.DT);
     if (Inner && !Why->At && isUnusual(*Why))
       Why->At = findInside(*Found, D.LI);
+    if (Why && Why->Name == PrefixesName) {
+      prefixSums(*Found, D);
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     if (Why && Why->Name == "NoParallelism" &&
-        (handOn(*Found, D.LI) || splitShared(*Found) ||
+        (handOn(*Found, D.LI) || prefixSums(*Found, D) || splitShared(*Found) ||
          splitSums(*Found, D.LI))) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
@@ -647,6 +653,28 @@ bool FunctionOffloader::handOn(const Region &R, const LoopInfo &LI) {
   return Changed;
 }
 
+/// Do iterations of loops in \p R update something and use it?
+bool FunctionOffloader::mayHavePrefixes(const Region &R, Detection &D) {
+  return any_of(D.LI.getLoopsInPreorder(), [&](Loop *L) {
+    return R.contains(L) && !Prefixes.contains(L->getHeader()) &&
+           polygpu::mayHavePrefixes(
+               *L, {D.LI, D.DT, D.SE, D.AA}, O.Reassociate,
+               [&](const Instruction &I) { return Guarded.isGuarded(I); });
+  });
+}
+
+/// Put in memory what iterations of loops in \p R update and use; false if
+/// there is nothing more to do.
+bool FunctionOffloader::prefixSums(const Region &R, Detection &D) {
+  bool Changed = false;
+  for (Loop *L : D.LI.getLoopsInPreorder())
+    if (R.contains(L) && Prefixes.insert(L->getHeader()).second)
+      Changed |= polygpu::prefixSums(
+          *L, {D.LI, D.DT, D.SE, D.AA}, O.Reassociate,
+          [&](const Instruction &I) { return Guarded.isGuarded(I); });
+  return Changed;
+}
+
 /// Give stores in \p R operations of their own; false if
 /// there is nothing more to do.
 bool FunctionOffloader::splitShared(const Region &R) {
@@ -748,6 +776,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded,
                           Version);
   Offloader.IsSerial = IsSerial;
+  Offloader.MayHavePrefixes =
+      Until == Level::Offload && mayHavePrefixes(Found, D);
   Offloader.IsUntuned = Untuned.count(Found.getEntry()) != 0;
   std::optional<Refusal> Why;
   if (RowsApart.count(Found.getEntry()))
@@ -758,6 +788,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
     });
     Why = Offloader.run();
   }
+  if (Why && Why->Name == PrefixesName)
+    return Why;
   if (!Why || Why->Name != "NonAffineBranch")
     Conditions.clear();
   if (Why && Why->Name == "NoParallelism" &&

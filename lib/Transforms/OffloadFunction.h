@@ -75,7 +75,7 @@ private:
   /// Blocks whose stores have operations of their own, as far as they may.
   llvm::DenseSet<const llvm::BasicBlock *> Unshared;
   /// Headers of loops that have in memory what they hand on.
-  llvm::DenseSet<const llvm::BasicBlock *> HandingOn;
+  llvm::DenseSet<const llvm::BasicBlock *> HandingOn, Prefixes;
   /// Headers of loops of which sums and stores are parted.
   llvm::DenseSet<const llvm::BasicBlock *> MovedSums;
   /// Of the SCoP that was looked at last.
@@ -129,6 +129,8 @@ private:
   bool splitSums(const llvm::Region &R, const llvm::LoopInfo &LI);
   bool moveCarriedSums(llvm::ArrayRef<llvm::Loop *> Nests);
   bool handOn(const llvm::Region &R, const llvm::LoopInfo &LI);
+  bool mayHavePrefixes(const llvm::Region &R, Detection &D);
+  bool prefixSums(const llvm::Region &R, Detection &D);
   bool splitShared(const llvm::Region &R);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);

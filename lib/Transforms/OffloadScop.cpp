@@ -21,6 +21,7 @@
 #include "kernel/Kernel.h"
 #include "kernel/KernelText.h"
 #include "polly/ScopInfo.h"
+#include "prepare/PrefixSums.h"
 #include "scop/CompareArrays.h"
 #include "scop/Detection.h"
 #include "scop/EntryGuards.h"
@@ -84,6 +85,8 @@ std::optional<Refusal> ScopOffloader::run() {
     return Why;
   if (Until == Level::Schedule)
     return print(pg_schedule_to_str(Imported.Scop));
+  if (MayHavePrefixes && pg_schedule_waits(Imported.Scop))
+    return Refusal{PrefixesName, "", DebugLoc()};
   if (auto Why = planAll(); Why || Until != Level::Offload)
     return Why;
   if (auto Why = refuseMisfit())

@@ -44,7 +44,10 @@ public:
 
   bool IsUntuned = false; ///< without a record of -gpu-tuning
   bool IsSerial = false;  ///< a copy of the loops had nothing parallel
-  std::string NotTaken;   ///< why sizes that were given were not taken
+  /// Of what loops update and use the core may find all values at once, once
+  /// that is in memory.
+  bool MayHavePrefixes = false;
+  std::string NotTaken; ///< why sizes that were given were not taken
 
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program

@@ -348,3 +348,39 @@ def mirrored(s):
         body = f"T v = {s.value(other, '$b[i]')}; " \
             f"$a[i] = {s.value(('v', s.kind))}; $b[i] = v;"
     return s.loop("i", first, "$n", body)
+
+
+@late_shape
+def prefixes(s):
+    """What integers are in iterations that update them, at more than one
+    group of chunks for some sizes."""
+    s.kind = s.r.choice(("unsigned", "unsigned", "int", "long", "short",
+                         "unsigned char"))
+    n = s.size("n", most=s.r.choice((40, 200, 5000)))
+    s.array("a", n + 2)
+    s.array("b", n + 2)
+    s.array("r", 2)
+    added = s.r.choice(("$a[i]", "$a[i] * 3", "$a[$n - i]", "($a[i] > 3)",
+                        "($a[i] ^ $a[i + 1])"))
+    if s.chance(20):
+        most = s.r.choice(("<", ">"))
+        update = f"p = {added} {most} p ? (T)({added}) : p;"
+    else:
+        # Signed sums of what is small do not overflow.
+        operator = s.r.choice(("+", "+", "-", "^", "|", "&") if s.kind in
+                              ("int", "long") else "++-*^|&")
+        mask = " & 1023" if s.kind in ("int", "long") else ""
+        update = f"p = (T)(p {operator} (({added}){mask}));"
+    if s.chance(25):
+        update = f"if ($b[i] > 2) {update}"
+    use = s.r.choice(("$b[i] = p;", "$b[i] = (T)(p ^ $a[i]);", "$a[i] = p;",
+                      "if (i % 3 == 0) $b[i] = p;", "$b[i] ^= p;"))
+    body = s.r.choice((f"{update} {use}", f"{use} {update}",
+                       f"{use} {update} $b[i + 1] = p;"))
+    if s.chance(20):
+        body = f"$a[i + 1] = (T)($a[i] {s.r.choice('^|&')} $a[i + 1]);"
+    around = s.loop("i", "0", "$n", body)
+    if s.chance(25):
+        around = s.in_time("{ " + s.r.choice(("", "p = 1; ")) + around + " }",
+                           100)
+    return f"T p = {s.r.choice(('3', '$b[0]'))}; {around} $r[0] = p;"

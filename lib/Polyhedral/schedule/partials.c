@@ -194,14 +194,21 @@ static unsigned add_partial(struct pg_reduction *r, const struct pg_target *t,
     return made->n_array - 1;
 }
 
-static struct pg_access access_to(const struct pg_reduction *r, unsigned array,
-                                  bool write, __isl_take isl_map *relation)
+/* An access of "array" by every instance, of the elements of "relation". */
+struct pg_access pg_made_access(const struct pg_scop *scop, unsigned array,
+                                bool write, __isl_take isl_map *relation)
 {
-    const char *name = r->made->arrays[array].name;
+    const char *name = scop->arrays[array].name;
 
     return (struct pg_access){
         array, write, true, isl_map_set_tuple_name(relation, isl_dim_out, name),
         false};
+}
+
+static struct pg_access access_to(const struct pg_reduction *r, unsigned array,
+                                  bool write, __isl_take isl_map *relation)
+{
+    return pg_made_access(r->made, array, write, relation);
 }
 
 /* The part of "live" for which "rule" holds, { [row, column] -> [x] }, as
@@ -220,27 +227,36 @@ static __isl_give isl_set *live_by(const struct pg_reduction *r,
     return pg_coalesce(isl_map_range(map));
 }
 
-/* Add a statement of "kind" for the instances "domain" with "n" accesses. */
-static struct pg_stmt *add_stmt(const struct pg_reduction *r,
-                                const struct pg_target *t,
-                                enum pg_stmt_kind kind, unsigned n,
-                                __isl_take isl_set *domain)
+/* Add a statement of "kind" to "scop", with operator "op" if that has one, for
+ * the instances "domain" with "n" accesses, which are to be set.
+ */
+struct pg_stmt *pg_made_stmt(struct pg_scop *scop, enum pg_stmt_kind kind,
+                             enum pg_operator op, unsigned line, unsigned n,
+                             __isl_take isl_set *domain)
 {
     // Copies of other arrays are copy%u (expand.c).
     static const char *const names[] = {"", "take", "fill", "combine"};
-    struct pg_scop *made = r->made;
-    struct pg_stmt *stmt = pg_scop_add_stmt(made);
+    struct pg_stmt *stmt = pg_scop_add_stmt(scop);
 
     stmt->kind = kind;
     stmt->total = true;
-    stmt->op = kind == PG_STMT_COPY ? PG_OP_NONE : t->update.op;
-    stmt->line = source_of(r)->line;
-    stmt->origin = made->n_stmt - 1;
+    stmt->op = kind == PG_STMT_COPY ? PG_OP_NONE : op;
+    stmt->line = line;
+    stmt->origin = scop->n_stmt - 1;
     stmt->name = pg_format("%s%u", names[kind], stmt->origin);
     stmt->domain = isl_set_set_tuple_name(domain, stmt->name);
     stmt->n_access = n;
     stmt->accesses = pg_alloc(n, sizeof(*stmt->accesses));
     return stmt;
+}
+
+static struct pg_stmt *add_stmt(const struct pg_reduction *r,
+                                const struct pg_target *t,
+                                enum pg_stmt_kind kind, unsigned n,
+                                __isl_take isl_set *domain)
+{
+    return pg_made_stmt(r->made, kind, t->update.op, source_of(r)->line, n,
+                        domain);
 }
 
 /* { S[h, x] -> [row, column] } of "stmt" by "rule", { [x] -> [row, column] }.

@@ -37,6 +37,11 @@ struct pg_reduction {
 void pg_reduction_clear(struct pg_reduction *r);
 __isl_give isl_map *pg_iterators(__isl_keep isl_set *domain, unsigned first,
                                  unsigned n);
+struct pg_access pg_made_access(const struct pg_scop *scop, unsigned array,
+                                bool write, __isl_take isl_map *relation);
+struct pg_stmt *pg_made_stmt(struct pg_scop *scop, enum pg_stmt_kind kind,
+                             enum pg_operator op, unsigned line, unsigned n,
+                             __isl_take isl_set *domain);
 __isl_give isl_map *pg_by_host(const struct pg_reduction *r,
                                __isl_take isl_map *map);
 __isl_give isl_schedule *pg_partials_make(struct pg_reduction *r,

@@ -12,12 +12,14 @@
 #include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/blocks.h"
+#include "schedule/compare.h"
 #include "schedule/expand.h"
 #include "schedule/hand_on.h"
 #include "schedule/late.h"
 #include "schedule/layout.h"
 #include "schedule/overlap.h"
 #include "schedule/panels.h"
+#include "schedule/prefix.h"
 #include "schedule/reduce.h"
 #include "schedule/relax.h"
 #include "schedule/save.h"
@@ -33,146 +35,6 @@
 #include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How parallel "stmt" is: what pg_tree_parallel says of it alone. */
-static int parallel_of(const struct pg_scop *scop, const struct pg_stmt *stmt)
-{
-    isl_set *all = isl_set_universe(isl_set_get_space(stmt->domain));
-    isl_schedule *only = isl_schedule_intersect_domain(
-        isl_schedule_copy(scop->schedule), isl_union_set_from_set(all));
-    isl_schedule_node *root = isl_schedule_get_root(only);
-    int parallel = pg_tree_parallel(root);
-
-    isl_schedule_node_free(root);
-    isl_schedule_free(only);
-    return parallel;
-}
-
-/* How parallel statement number "s" of the source is: as the least parallel one
- * of its large parts.
- */
-static int parallel_of_parts(const struct pg_scop *scop, unsigned s)
-{
-    int least = -1, one;
-
-    for (unsigned i = s; i < scop->n_stmt; i++) {
-        const struct pg_stmt *stmt = &scop->stmts[i];
-
-        if (stmt->kind || stmt->origin != s || !pg_stmt_is_large(scop, stmt))
-            continue;
-        one = parallel_of(scop, stmt);
-        least = least < 0 || one < least ? one : least;
-    }
-    return least < 0 ? 0 : least;
-}
-
-/* How parallel the schedule of "scop" is, for a comparison with that of another
- * variant: the sum of the source's statements.
- */
-static int parallel_of_source(const struct pg_scop *scop)
-{
-    int sum = 0;
-
-    for (unsigned i = 0; i < scop->n_stmt; i++)
-        if (!scop->stmts[i].kind && scop->stmts[i].origin == i)
-            sum += parallel_of_parts(scop, i);
-    return sum;
-}
-
-/* Has some statement of "scop" at least "n" loops that are not parallel? */
-static bool has_sequential(const struct pg_scop *scop, int n)
-{
-    bool some = false;
-
-    for (unsigned i = 0; !some && i < scop->n_stmt; i++) {
-        int dims = (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
-
-        some = 2 * (dims - n) >= parallel_of(scop, &scop->stmts[i]);
-    }
-    return some;
-}
-
-/* What counts skewed loops. */
-struct bends {
-    const struct pg_scop *scop;
-    bool bent; /* one of the pieces that are looked at */
-    int n;
-};
-
-static isl_stat look_at_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
-                              void *user)
-{
-    struct bends *b = user;
-    isl_size dims = isl_aff_dim(aff, isl_dim_in);
-    int involved = 0;
-
-    for (int d = 0; d < dims; d++)
-        involved += isl_aff_involves_dims(aff, isl_dim_in, (unsigned)d, 1) > 0;
-    b->bent = b->bent || involved > 1;
-    isl_set_free(set);
-    isl_aff_free(aff);
-    return dims < 0 ? isl_stat_error : isl_stat_ok;
-}
-
-/* The values of a loop for one statement. */
-static isl_stat look_at_values(__isl_take isl_pw_aff *values, void *user)
-{
-    struct bends *b = user;
-    isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(values));
-    int s = pg_scop_find_stmt(b->scop, isl_set_get_tuple_name(domain));
-    isl_stat result = isl_stat_ok;
-
-    b->bent = false;
-    if (s >= 0 && !b->scop->stmts[s].kind)
-        result = isl_pw_aff_foreach_piece(values, &look_at_piece, b);
-    b->n += b->bent;
-    isl_set_free(domain);
-    isl_pw_aff_free(values);
-    return result;
-}
-
-static isl_bool look_at_loops(__isl_keep isl_schedule_node *node, void *user)
-{
-    isl_union_pw_aff_list *members;
-    isl_size n;
-
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
-        return isl_bool_true;
-    members = pg_tree_members(node);
-    n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    for (int i = 0; i < n; i++) {
-        isl_union_pw_aff *member =
-            isl_union_pw_aff_list_get_union_pw_aff(members, i);
-
-        if (isl_schedule_node_band_member_get_coincident(node, i) ==
-            isl_bool_false)
-            isl_union_pw_aff_foreach_pw_aff(member, &look_at_values, user);
-        isl_union_pw_aff_free(member);
-    }
-    isl_union_pw_aff_list_free(members);
-    return isl_bool_true;
-}
-
-/* In how many sequential loops of the schedule are statements of the source
- * skewed?  Such a loop has as many steps as the loops that it is made of have
- * together.
- */
-static int bends_of(const struct pg_scop *scop)
-{
-    struct bends b = {scop, false, 0};
-
-    isl_schedule_foreach_schedule_node_top_down(scop->schedule, &look_at_loops,
-                                                &b);
-    return b.n;
-}
-
-/* Is the schedule of "variant" better than that of "scop"? */
-static bool is_better(const struct pg_scop *variant, const struct pg_scop *scop)
-{
-    int gain = parallel_of_source(variant) - parallel_of_source(scop);
-
-    return gain > 0 || (gain == 0 && bends_of(variant) < bends_of(scop));
-}
 
 /* "a" and "b" become each other. */
 static void exchange(struct pg_scop *a, struct pg_scop *b)
@@ -200,7 +62,7 @@ static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
     pg_report_init(&own);
     if (pg_dependences(variant, options, &own) == isl_stat_ok &&
         pg_schedule_as_is(variant, options, &own) == isl_stat_ok &&
-        (!scop->schedule || is_better(variant, scop))) {
+        (!scop->schedule || pg_is_better(variant, scop))) {
         exchange(scop, variant);
         taken = true;
     } else if (why && own.n &&
@@ -381,12 +243,14 @@ static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
 }
 
 /* Is the schedule of "scop", which gets dependences now, in keeping with them,
- * and does nothing read temporaries that nobody has written?
+ * and does nothing read temporaries that nobody has written?  If "annotates" it
+ * gets to say which loops are parallel.
  */
-static bool suits_its_order(struct pg_scop *scop,
+static bool suits_its_order(struct pg_scop *scop, bool annotates,
                             const struct pg_options *options,
                             struct pg_report *report)
 {
+    isl_schedule *order = scop->schedule;
     struct pg_phase phase;
     bool suits;
 
@@ -394,6 +258,10 @@ static bool suits_its_order(struct pg_scop *scop,
         return false;
     pg_phase_begin(&phase, scop->ctx, "the order of a variant", options,
                    report);
+    if (annotates) {
+        scop->schedule = pg_annotated(scop, order);
+        isl_schedule_free(order);
+    }
     suits = reads_written(scop) &&
             pg_schedule_is_legal(scop, scop->schedule) == isl_bool_true;
     return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && suits;
@@ -409,8 +277,8 @@ static bool find_updates(const struct pg_scop *scop, bool *chosen)
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &scop->stmts[s];
 
-        chosen[s] =
-            stmt->n_update && (!scop->schedule || parallel_of(scop, stmt) == 0);
+        chosen[s] = stmt->n_update &&
+                    (!scop->schedule || pg_parallel_of(scop, stmt) == 0);
         some |= chosen[s];
     }
     return some;
@@ -510,12 +378,98 @@ static void reduce(struct pg_scop *scop, const struct pg_options *options)
 
     pg_report_init(&unheard);
     if (variant && pg_dependences(variant, options, &unheard) == isl_stat_ok &&
-        order_as_is(variant, options, &unheard) && is_better(variant, scop)) {
+        order_as_is(variant, options, &unheard) &&
+        pg_is_better(variant, scop)) {
         put_off(variant, options);
         exchange(scop, variant);
     }
     pg_report_clear(&unheard);
     pg_scop_free(variant);
+}
+
+/* Do loops of another statement than number "but" read array "a"? */
+static bool is_read_in_loops(const struct pg_scop *scop, unsigned a,
+                             unsigned but)
+{
+    bool is_read = false;
+
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &scop->stmts[s];
+
+        for (unsigned i = 0; s != but && i < stmt->n_access; i++)
+            is_read = is_read || (stmt->accesses[i].array == a &&
+                                  !stmt->accesses[i].write &&
+                                  isl_set_dim(stmt->domain, isl_dim_set) > 0);
+    }
+    return is_read;
+}
+
+/* Do loops read what a statement updates for which nothing is parallel? */
+static bool uses_updates(const struct pg_scop *scop)
+{
+    bool *chosen = pg_alloc(scop->n_stmt, sizeof(*chosen)), uses = false;
+
+    find_updates(scop, chosen);
+    for (unsigned s = 0; !uses && s < scop->n_stmt; s++)
+        for (unsigned i = 0; chosen[s] && i < scop->stmts[s].n_update; i++) {
+            const struct pg_update *update = &scop->stmts[s].updates[i];
+            unsigned a = scop->stmts[s].accesses[update->old].array;
+
+            uses = uses || is_read_in_loops(scop, a, s);
+        }
+    free(chosen);
+    return uses;
+}
+
+/* "scop" with the values that updated variables have in iterations, where
+ * nothing is parallel, and with a schedule, or NULL.
+ */
+static struct pg_scop *prefixed(const struct pg_scop *scop,
+                                const struct pg_options *options)
+{
+    bool *chosen = pg_alloc(scop->n_stmt, sizeof(*chosen));
+    struct pg_scop *variant = NULL;
+    struct pg_report unheard;
+    struct pg_phase phase;
+
+    pg_report_init(&unheard);
+    if (find_updates(scop, chosen)) {
+        pg_phase_begin(&phase, scop->ctx, "prefixes", options, &unheard);
+        variant = pg_scop_prefix(scop, chosen, options->sizes);
+        if (pg_phase_end(&phase, isl_stat_ok) != isl_stat_ok) {
+            pg_scop_free(variant);
+            variant = NULL;
+        }
+    }
+    pg_report_clear(&unheard);
+    free(chosen);
+    return variant;
+}
+
+/* Put the SCoP with the values of updated variables in place of "scop" if its
+ * schedule is legal and more parallel; was it?  Reductions, which would not
+ * keep its order, come first.
+ */
+static bool prefix(struct pg_scop *scop, const struct pg_options *options)
+{
+    struct pg_scop *variant;
+    struct pg_report unheard;
+    bool taken;
+
+    if (!uses_updates(scop))
+        return false;
+    reduce(scop, options);
+    variant = prefixed(scop, options);
+    pg_report_init(&unheard);
+    taken = variant && suits_its_order(variant, true, options, &unheard) &&
+            pg_is_better(variant, scop);
+    if (taken) {
+        put_off(variant, options);
+        exchange(scop, variant);
+    }
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+    return taken;
 }
 
 /* Is the outermost loop of "node", or of what comes one behind the other there,
@@ -706,7 +660,7 @@ static void lay_out(struct pg_scop *scop, const struct pg_options *options)
     pg_phase_retry_part(&phase, PART_FOR_LAYOUT);
     variant = pg_scop_lay_out(scop);
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant)
-        ok = suits_its_order(variant, options, &unheard);
+        ok = suits_its_order(variant, false, options, &unheard);
     if (ok) {
         exchange(scop, variant);
     }
@@ -731,7 +685,8 @@ static bool can_gain(const struct pg_scop *scop, unsigned way,
     pg_phase_retry_part(&phase, ways[way].part);
     ideal = ways[way].ideal(scop);
     gain = pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && ideal &&
-           pg_schedule_simply(ideal, options, spent) && is_better(ideal, scop);
+           pg_schedule_simply(ideal, options, spent) &&
+           pg_is_better(ideal, scop);
     *spent |= phase.quota;
     pg_report_clear(&unheard);
     pg_scop_free(ideal);
@@ -816,9 +771,9 @@ static bool reuses_scalars(const struct pg_scop *scop)
 static bool may_help(const struct pg_scop *scop, unsigned way)
 {
     return (!ways[way].may || ways[way].may(scop)) &&
-           (has_sequential(scop, ways[way].n) ||
-            (ways[way].bent && bends_of(scop) > 0) ||
-            (ways[way].single && has_sequential(scop, 1) &&
+           (pg_has_sequential(scop, ways[way].n) ||
+            (ways[way].bent && pg_bends_of(scop) > 0) ||
+            (ways[way].single && pg_has_sequential(scop, 1) &&
              pg_scop_has_single_loops(scop)));
 }
 
@@ -856,7 +811,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     struct pg_scop *source = pg_scop_copy(scop);
     unsigned useless = 0, vain = N_WAY;
     // Exact dependences take long, and here for an order that is not wanted.
-    bool hasty = !given && reuses_scalars(scop);
+    bool hasty = !given && reuses_scalars(scop), prefixes = false;
 
     pg_report_init(&why);
     if (hasty)
@@ -870,15 +825,19 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                           options, &why, NULL);
     if (scop->raw && given && !scop->schedule)
         offer_variant(scop, reduced(scop, options), options, &why, NULL);
-    for (unsigned way = 0; scop->schedule && way < N_WAY; way++) {
+    if (scop->raw && given && !scop->schedule)
+        offer_variant(scop, prefixed(scop, options), options, &why, NULL);
+    for (unsigned way = 0; scop->schedule && !prefixes && way < N_WAY; way++) {
         bool taken = true;
 
         if (!(given && way == DEAR_WAY) && may_help(scop, way))
             taken = try_way(scop, way, options, &vain);
         if (way == 0 && hasty && !taken)
             schedule_exactly(scop, options);
+        if (way == 0 && !given && options)
+            prefixes = prefix(scop, options);
     }
-    if (scop->schedule && !given && options)
+    if (scop->schedule && !given && options && !prefixes)
         reduce(scop, options);
     if (may_have_panels(scop, options))
         by_panels(scop, source, options);

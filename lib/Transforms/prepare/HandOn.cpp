@@ -35,7 +35,6 @@ private:
   bool canBe(const PHINode &Phi) const;
   void order();
   Instruction *placeOfRead(const PHINode &Phi) const;
-  void leave(const Value &V, AllocaInst &Memory) const;
   void replace(ArrayRef<AllocaInst *> Memory) const;
 };
 
@@ -88,22 +87,6 @@ void HandedOn::order() {
   Variables = std::move(Ordered);
 }
 
-/// Behind the loop, where \p V is used, that is what \p Memory has at its end.
-void HandedOn::leave(const Value &V, AllocaInst &Memory) const {
-  BasicBlock *Exit = L.getExitBlock();
-  Instruction *Last = nullptr;
-  for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
-    if (Phi.getIncomingValueForBlock(L.getLoopLatch()) != &V)
-      continue;
-    if (!Last) {
-      IRBuilder<> B(&*Exit->getFirstInsertionPt());
-      Last = B.CreateLoad(V.getType(), &Memory);
-    }
-    Phi.replaceAllUsesWith(Last);
-    Phi.eraseFromParent();
-  }
-}
-
 /// Where \p Phi is read: in front of what uses it, so that other statements of
 /// the block do not come between.
 Instruction *HandedOn::placeOfRead(const PHINode &Phi) const {
@@ -127,7 +110,7 @@ void HandedOn::replace(ArrayRef<AllocaInst *> Memory) const {
   };
   for (PHINode *Phi : Variables) {
     auto *Next = cast<Instruction>(next(*Phi));
-    leave(*Next, *MemoryOf(*Phi));
+    polygpu::leaveInMemory(L, *Next, *MemoryOf(*Phi));
     IRBuilder<> B(End);
     B.SetCurrentDebugLocation(Next->getDebugLoc());
     auto *Other = dyn_cast<PHINode>(Next);
@@ -156,11 +139,7 @@ void HandedOn::replace(ArrayRef<AllocaInst *> Memory) const {
 }
 
 bool HandedOn::run() {
-  BasicBlock *Latch = L.getLoopLatch();
-  // What is used behind the loop is known at its end.
-  if (!L.isInnermost() || !L.getLoopPreheader() || !Latch ||
-      L.getExitingBlock() != Latch || !L.getExitBlock() ||
-      L.getExitBlock()->getSinglePredecessor() != Latch)
+  if (!L.isInnermost() || !polygpu::isLeftAtLatch(L))
     return false;
   for (PHINode &Phi : L.getHeader()->phis())
     if (Variables.size() < MostVariables && canBe(Phi))
@@ -178,6 +157,27 @@ bool HandedOn::run() {
 } // namespace
 
 namespace polygpu {
+
+bool isLeftAtLatch(const Loop &L) {
+  const BasicBlock *Latch = L.getLoopLatch(), *Exit = L.getExitBlock();
+  return L.getLoopPreheader() && Latch && L.getExitingBlock() == Latch &&
+         Exit && Exit->getSinglePredecessor() == Latch;
+}
+
+void leaveInMemory(const Loop &L, const Value &V, AllocaInst &Memory) {
+  BasicBlock *Exit = L.getExitBlock();
+  Instruction *Last = nullptr;
+  for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
+    if (Phi.getIncomingValueForBlock(L.getLoopLatch()) != &V)
+      continue;
+    if (!Last) {
+      IRBuilder<> B(&*Exit->getFirstInsertionPt());
+      Last = B.CreateLoad(V.getType(), &Memory);
+    }
+    Phi.replaceAllUsesWith(Last);
+    Phi.eraseFromParent();
+  }
+}
 
 bool handOn(Loop &L) { return HandedOn(L).run(); }
 

@@ -21,10 +21,20 @@
 #define POLYGPU_HANDON_H
 
 namespace llvm {
+class AllocaInst;
 class Loop;
+class Value;
 } // namespace llvm
 
 namespace polygpu {
+
+/// Is \p L left at its latch only, to a block of its own?  What is used behind
+/// it is known at its end then.
+bool isLeftAtLatch(const llvm::Loop &L);
+
+/// Behind \p L, which is left at its latch, have what uses \p V read \p Memory.
+void leaveInMemory(const llvm::Loop &L, const llvm::Value &V,
+                   llvm::AllocaInst &Memory);
 
 /// Put the variables that iterations of \p L, an innermost loop, hand on to the
 /// next one in memory, but for those that they compute from themselves, as

@@ -1,6 +1,7 @@
-/* test_reductions.c - updates of one element that go to partial results: what
- * is made of them, that it computes the same, that what goes wrong is noticed,
- * and what is no reduction.
+/* test_reductions.c - updates of one element that go to partial results, also
+ * where each iteration needs what they make of it: what is made of them, that
+ * it computes the same, that what goes wrong is noticed, and what is no
+ * reduction.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -77,25 +78,42 @@ static unsigned count(const struct compiled *c, enum pg_stmt_kind kind)
 
 static const struct {
     const char *name, *sizes;
-    unsigned targets; /* what is updated */
+    unsigned fills, copies; /* statements that are made */
     long long values[5][2];
     unsigned n_values;
 } programs[] = {
-    {"sum", NULL, 1, {{0}, {1}, {9}, {2000}}, 4},
-    {"sum", "{ kernel[0] -> partial[2,4] }", 1, {{0}, {3}, {8}, {50}}, 4},
-    {"sum", "{ kernel[0] -> partial[64] }", 1, {{1}, {64}, {65}, {200}}, 4},
-    {"sums_of_rows", NULL, 2, {{0, 3}, {1, 1}, {5, 40}, {40, 3}}, 4},
+    {"sum", NULL, 1, 1, {{0}, {1}, {9}, {2000}}, 4},
+    {"sum", "{ kernel[0] -> partial[2,4] }", 1, 1, {{0}, {3}, {8}, {50}}, 4},
+    {"sum", "{ kernel[0] -> partial[64] }", 1, 1, {{1}, {64}, {65}, {200}}, 4},
+    {"sums_of_rows", NULL, 2, 2, {{0, 3}, {1, 1}, {5, 40}, {40, 3}}, 4},
     {"sums_of_rows",
      "{ kernel[0] -> partial[2,3] }",
      2,
+     2,
      {{3, 0}, {2, 3}, {5, 11}, {1, 20}, {9, 2}},
      5},
-    {"sum_of_steps", NULL, 1, {{0, 4}, {1, 1}, {3, 70}, {2, 0}}, 4},
+    {"sum_of_steps", NULL, 1, 1, {{0, 4}, {1, 1}, {3, 70}, {2, 0}}, 4},
     {"sum_of_steps",
      "{ kernel[0] -> partial[1,32] }",
      1,
+     1,
      {{1, 31}, {2, 33}, {3, 100}},
      3},
+    {"prefix", NULL, 2, 3, {{0}, {1}, {64}, {65}, {4200}}, 5},
+    {"prefix", "{ kernel[0] -> partial[3,4] }", 2, 3, {{2}, {12}, {50}}, 3},
+    {"prefix", "{ kernel[0] -> partial[1] }", 2, 3, {{1}, {2}, {9}}, 3},
+    {"prefix_before",
+     "{ kernel[0] -> partial[3,2] }",
+     2,
+     4,
+     {{0, 3}, {1, 1}, {2, 6}, {3, 40}},
+     4},
+    {"prefix_of_rows",
+     "{ kernel[0] -> partial[2,3] }",
+     2,
+     4,
+     {{0, 3}, {1, 0}, {7, 4}, {40, 2}},
+     4},
 };
 
 static void check_program(unsigned i)
@@ -111,8 +129,8 @@ static void check_program(unsigned i)
         clear(&c);
         return;
     }
-    if (count(&c, PG_STMT_FILL) != programs[i].targets ||
-        count(&c, PG_STMT_COPY) != programs[i].targets)
+    if (count(&c, PG_STMT_FILL) != programs[i].fills ||
+        count(&c, PG_STMT_COPY) != programs[i].copies)
         complain(name, "not each of the updated elements has partial results");
     for (unsigned v = 0; v < programs[i].n_values; v++)
         for (unsigned order = 0; order < 3; order++) {
@@ -215,9 +233,20 @@ int main(void)
     check_faults("sum");
     if (test_extent() == EXTENT_ALL)
         check_faults("sums_of_rows");
+    check_faults("prefix");
+    if (test_extent() == EXTENT_ALL)
+        check_faults("prefix_before");
     check_refused("no operator", "sum", "update add 1 2 ", "");
-    // Each step needs what the one before has summed up.
-    check_refused("prefix sum", "sum", "\nstmt S2",
+    // What is summed up needs it.
+    check_refused("no operator", "prefix", "update add 1 2 ", "");
+    check_refused("own sum", "prefix", "read must a \"[n] -> { S1[i] -> a[i] }",
+                  "read must b \"[n] -> { S1[i] -> b[i - 1] }");
+    check_refused("overwritten", "prefix",
+                  "write must b \"[n] -> { S2[i] -> b[i] }\"",
+                  "write must s \"[n] -> { S2[i] -> s[] }\"");
+    check_refused("gaps", "prefix", "{ S1[i] : 0 <= i < n }",
+                  "{ S1[i] : 0 <= i < n and i mod 2 = 0 }");
+    check_refused("in one statement", "sum", "\nstmt S2",
                   "\n  read must s \"[n] -> { S1[i] -> s[] }\""
                   "\n  write must a \"[n] -> { S1[i] -> a[i] }\""
                   "\nstmt S2");
