@@ -267,8 +267,9 @@ SHAPE void at_even(int n, const int *restrict x, int *restrict y)
 
 /* What is added comes from the sum. */
 REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
-        "nothing can run in parallel ('s' is updated by the iterations of all "
-        "loops); each iteration may need what the one before made of it")
+        "nothing can run in parallel (the loops write 'y'); write results to an "
+        "array that the loop does not read, or use one element per iteration "
+        "instead of one scalar")
 void of_itself(int n, const int *restrict x, int *restrict y)
 {
     int s = 1;
@@ -279,7 +280,10 @@ void of_itself(int n, const int *restrict x, int *restrict y)
     }
 }
 
-REFUSED("loop not offloaded")
+REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
+        "nothing can run in parallel (the loops write 'x'); write results to an "
+        "array that the loop does not read, or use one element per iteration "
+        "instead of one scalar")
 void floats(int n, float *x)
 {
     for (int i = 1; i < n; i++) // here
