@@ -54,6 +54,7 @@ private:
   bool isUsed(const Instruction &V, bool OnlyBehind) const;
   bool dependsOnIt(Value *V) const;
   bool findAdded();
+  bool isSubscript() const;
   void redirect(Instruction &V, AllocaInst &Memory, bool OnlyBehind) const;
   Value *again(Value *V, DenseMap<Value *, Value *> &Made,
                unsigned &Left) const;
@@ -101,10 +102,31 @@ bool Prefix::findAdded() {
   return Own == 1 && !Added.empty();
 }
 
+/// Is the variable, or something that is computed from it, a subscript, or is
+/// it a polynomial of the iteration's number, which is known as that?
+bool Prefix::isSubscript() const {
+  if (isa<IntegerType>(Phi.getType()) &&
+      isa<SCEVAddRecExpr>(D.SE.getSCEV(&Phi)))
+    return true;
+  SmallVector<const Instruction *, 8> Open = {&Phi, Next};
+  SmallPtrSet<const Instruction *, 16> Seen(Open.begin(), Open.end());
+  while (!Open.empty())
+    for (const User *U : Open.pop_back_val()->users()) {
+      const auto *I = cast<Instruction>(U);
+      if (!L.contains(I) || !Seen.insert(I).second)
+        continue;
+      if (I->getType()->isPointerTy())
+        return true;
+      Open.push_back(I);
+    }
+  return false;
+}
+
 bool Prefix::canBe() {
   if (!isNumber(Phi.getType()) || !Next || !L.contains(Next) ||
       isa<PHINode>(Next) || D.LI.getLoopFor(Next->getParent()) != &L ||
-      (!isUsed(Phi, false) && !isUsed(*Next, false)) || !findAdded())
+      (!isUsed(Phi, false) && !isUsed(*Next, false)) || !findAdded() ||
+      isSubscript())
     return false;
   // Of the old value nothing is left behind the loop.
   for (const Instruction *V : {static_cast<Instruction *>(&Phi), Next})
