@@ -328,6 +328,25 @@ static __isl_give isl_map *place_of(struct scan *s, struct scanned *t,
     return isl_map_free(place);
 }
 
+/* Does "access" of "stmt" lead to nothing but the element of "t"? */
+static bool reads_only(const struct scan *s, const struct scanned *t,
+                       const struct pg_stmt *stmt,
+                       const struct pg_access *access)
+{
+    isl_map *host =
+        isl_map_project_out(loops_of(s, stmt), isl_dim_out, s->n_host, 1);
+    isl_map *element = isl_map_apply_range(host, isl_map_copy(t->element));
+    isl_map *relation = isl_map_intersect_params(
+        isl_map_intersect_domain(isl_map_copy(access->relation),
+                                 isl_set_copy(stmt->domain)),
+        isl_set_copy(s->made->context));
+    isl_bool only = isl_map_is_subset(relation, element);
+
+    isl_map_free(relation);
+    isl_map_free(element);
+    return only == isl_bool_true;
+}
+
 /* Have what reads "t" in the loop read what it is behind each iteration; false
  * if that is not simple.
  */
@@ -354,7 +373,9 @@ static bool redirect_reads(struct scan *s, struct scanned *t)
 
             if (access->array != t->array)
                 continue;
-            place = place_of(s, t, stmt, source);
+            place = reads_only(s, t, stmt, access)
+                        ? place_of(s, t, stmt, source)
+                        : NULL;
             ok = place != NULL;
             if (!ok)
                 break;

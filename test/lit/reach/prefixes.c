@@ -280,6 +280,30 @@ void of_itself(int n, const int *restrict x, int *restrict y)
     }
 }
 
+/* In memory from the begin. */
+SHAPE void in_an_element(int n, const int *restrict x, int *restrict y,
+                         int *restrict count)
+{
+    for (int i = 0; i < n; i++) {
+        count[1] += x[i];
+        y[i] = count[1] * 2;
+    }
+}
+
+/* Another element may be read as well. */
+REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
+        "nothing can run in parallel (the loops write 'count', 'y'); write "
+        "results to an array that the loop does not read, or use one element per "
+        "iteration instead of one scalar")
+void in_two_elements(int n, const int *restrict x, int *restrict y,
+                     int *restrict count)
+{
+    for (int i = 0; i < n; i++) { // here
+        count[0] += x[i];
+        y[i] = count[i % 2];
+    }
+}
+
 REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
         "nothing can run in parallel (the loops write 'x'); write results to an "
         "array that the loop does not read, or use one element per iteration "
@@ -339,6 +363,10 @@ static void run(int n)
     RUN(matrix, for_rows(rows, COLUMNS, c, (void *)matrix));
     RUN(b, every_third(n, c, b));
     RUN(b, at_even(n, c, b));
+    INTEGERS(a, in_an_element(n, c, b, a));
+    dump("b", b, sizeof b);
+    INTEGERS(a, in_two_elements(n, c, b, a));
+    dump("b", b, sizeof b);
     RUN(b, of_itself(n, c, b));
     FLOATS(d, floats(n, d));
 }
