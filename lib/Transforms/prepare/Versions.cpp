@@ -7,6 +7,7 @@
 #include "prepare/Versions.h"
 #include "RuntimeFunctions.h"
 #include "adaptor/Notes.h"
+#include "prepare/SplitSums.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -351,6 +352,14 @@ static bool looks(const Instruction &I) {
   return callOf(I, RowStepName) || callOf(I, RowBaseName);
 }
 
+/// Does \p I set a variable that is not the program's?
+static bool setsPart(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const auto *Memory =
+      Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+  return Memory && hasNote(*Memory, PartNote);
+}
+
 bool VersionSet::covers(const Region &R, const LoopVersion &V,
                         const LoopInfo &LI, const DominatorTree &DT) {
   const Loop *Around = LI.getLoopFor(V.assuming());
@@ -359,7 +368,8 @@ bool VersionSet::covers(const Region &R, const LoopVersion &V,
            polygpu::isSetAside(BB, DT) ||
            (LI.getLoopFor(&BB) == Around &&
             none_of(BB, [](const Instruction &I) {
-              return I.mayHaveSideEffects() && !isVersionCall(I) && !looks(I);
+              return I.mayHaveSideEffects() && !isVersionCall(I) && !looks(I) &&
+                     !setsPart(I);
             }));
   });
 }
