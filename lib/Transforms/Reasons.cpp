@@ -71,13 +71,36 @@ static bool isPlacedExtreme(const PHINode &Phi) {
 static bool isOrderedNumber(const PHINode &Phi) {
   return any_of(Phi.incoming_values(), [&](const Use &U) {
     const auto *I = dyn_cast<Instruction>(U.get());
-    unsigned Operands;
+    unsigned Operands = 0, Any;
     return I && I->getType()->isFloatingPointTy() &&
            is_contained(I->operands(), &Phi) &&
            ((comparedBy(*I, Phi) &&
              !(I->hasNoNaNs() && I->hasNoSignedZeros())) ||
             (operatorOf(*I, true, Operands) != PG_OP_NONE &&
-             operatorOf(*I, false, Operands) == PG_OP_NONE));
+             operatorOf(*I, false, Any) == PG_OP_NONE &&
+             any_of(I->operands(), [&](const Use &Own) {
+               return Own == &Phi && Operands & 1u << Own.getOperandNo();
+             })));
+  });
+}
+
+/// Is \p V computed from \p Phi, by a few operations?
+static bool isMadeOf(const Value &V, const PHINode &Phi, unsigned Depth = 8) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  return I && (I == &Phi || Depth == 0 ||
+               (!isa<PHINode>(I) && any_of(I->operands(), [&](const Use &U) {
+                 return isMadeOf(*U, Phi, Depth - 1);
+               })));
+}
+
+/// Does nothing but the operator itself, in the iteration, use \p Phi for what
+/// it becomes?
+static bool isUpdatedOnce(const PHINode &Phi) {
+  return any_of(Phi.incoming_values(), [&](const Use &U) {
+    const auto *I = dyn_cast<Instruction>(U.get());
+    return I && !isa<PHINode>(I) && is_contained(I->operands(), &Phi) &&
+           count_if(I->operands(),
+                    [&](const Use &Own) { return isMadeOf(*Own, Phi); }) == 1;
   });
 }
 
@@ -102,6 +125,13 @@ static std::string flaggedResult(const ImportedScop &Imported) {
 /// or "".
 static std::string orderedNumber(const ImportedScop &Imported) {
   const pg_scop &P = *Imported.Scop;
+  // Polly may have it in an array that the loops write.
+  for (const polly::ScopStmt *Stmt : Imported.Stmts)
+    for (unsigned N = 0; N < Stmt->getNumIterators(); ++N)
+      for (const PHINode &Phi :
+           Stmt->getLoopForDimension(N)->getHeader()->phis())
+        if (isOrderedNumber(Phi) && isUpdatedOnce(Phi))
+          return sourceName(&Phi);
   for (unsigned A = 0; A < P.n_array; ++A) {
     const pg_array &Array = P.arrays[A];
     const auto *Phi =

@@ -162,10 +162,9 @@ SHAPE float comes_out(int n, float *x)
 
 /* What it becomes comes from what it was. */
 REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
-        "nothing can run in parallel ('last' is a result of floating-point "
-        "numbers that depends on their order); allow another order with "
-        "-ffast-math, or for sums and products with -mllvm "
-        "-gpu-reassociate-reductions")
+        "nothing can run in parallel (the loops write 'last', 'x'); write results "
+        "to an array that the loop does not read, or use one element per iteration "
+        "instead of one scalar")
 void filtered(int n, float *x, float k)
 {
     float last = 0;

@@ -130,15 +130,10 @@ bool has_negative(const Floats &a)
     return std::any_of(a.begin(), a.end(), is_low); // here
 }
 
-REFUSED("loop not offloaded: every loop depends on its own earlier "
-        "iterations; nothing can run in parallel (the loops write "
-        "'__value', '__result'); write results to an array that the loop "
-        "does not read, or use one element per iteration instead of one "
-        "scalar (the loop is in line ? of stl_numeric.h, in a function of "
-        "a library that is called here)")
+IN_LIBRARY("partial_sumI")
 void partial_sums(Ints &a)
 {
-    std::partial_sum(a.begin(), a.end(), a.begin()); // here
+    std::partial_sum(a.begin(), a.end(), a.begin());
 }
 
 // == containers: std::array and more

@@ -314,6 +314,20 @@ void floats(int n, float *x)
         x[i] += x[i - 1];
 }
 
+REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
+        "nothing can run in parallel ('s' is a result of floating-point numbers "
+        "that depends on their order); allow another order with -ffast-math, or "
+        "for sums and products with -mllvm -gpu-reassociate-reductions")
+void running_float(int n, const float *restrict x, float *restrict y)
+{
+    float s = 0;
+
+    for (int i = 0; i < n; i++) { // here
+        s += x[i];
+        y[i] = s;
+    }
+}
+
 static void fill(void)
 {
     for (int i = 0; i < MOST + 8; i++) {
@@ -369,6 +383,8 @@ static void run(int n)
     dump("b", b, sizeof b);
     RUN(b, of_itself(n, c, b));
     FLOATS(d, floats(n, d));
+    FLOATS(d, running_float(n, d, (float *)b));
+    dump("b", b, sizeof b);
 }
 
 int main(int argc, char **argv)
