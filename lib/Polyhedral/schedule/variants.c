@@ -387,24 +387,45 @@ static void reduce(struct pg_scop *scop, const struct pg_options *options)
     pg_scop_free(variant);
 }
 
-/* Do loops of another statement than number "but" read array "a"? */
-static bool is_read_in_loops(const struct pg_scop *scop, unsigned a,
-                             unsigned but)
+/* Is "other" in all loops of "stmt"? */
+static bool shares_loops(const struct pg_scop *scop, const struct pg_stmt *stmt,
+                         const struct pg_stmt *other)
+{
+    isl_union_set *both = isl_union_set_from_set(
+        isl_set_universe(isl_set_get_space(stmt->domain)));
+    isl_union_pw_aff_list *loops;
+    bool shares;
+
+    both = isl_union_set_add_set(
+        both, isl_set_universe(isl_set_get_space(other->domain)));
+    loops = pg_loops_around(scop->original, both);
+    shares = isl_union_pw_aff_list_n_union_pw_aff(loops) ==
+             isl_set_dim(stmt->domain, isl_dim_set);
+    isl_union_pw_aff_list_free(loops);
+    return shares;
+}
+
+/* Does another statement read array "a" in all loops of statement number "s"?
+ */
+static bool is_read_in_loops(const struct pg_scop *scop, unsigned a, unsigned s)
 {
     bool is_read = false;
 
-    for (unsigned s = 0; s < scop->n_stmt; s++) {
-        const struct pg_stmt *stmt = &scop->stmts[s];
+    for (unsigned o = 0; !is_read && o < scop->n_stmt; o++) {
+        const struct pg_stmt *other = &scop->stmts[o];
+        bool reads = false;
 
-        for (unsigned i = 0; s != but && i < stmt->n_access; i++)
-            is_read = is_read || (stmt->accesses[i].array == a &&
-                                  !stmt->accesses[i].write &&
-                                  isl_set_dim(stmt->domain, isl_dim_set) > 0);
+        for (unsigned i = 0; o != s && i < other->n_access; i++)
+            reads = reads || (other->accesses[i].array == a &&
+                              !other->accesses[i].write);
+        is_read = reads && shares_loops(scop, &scop->stmts[s], other);
     }
     return is_read;
 }
 
-/* Do loops read what a statement updates for which nothing is parallel? */
+/* Do loops also read what a statement in them updates, for which nothing is
+ * parallel?
+ */
 static bool uses_updates(const struct pg_scop *scop)
 {
     bool *chosen = pg_alloc(scop->n_stmt, sizeof(*chosen)), uses = false;
