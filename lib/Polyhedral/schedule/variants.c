@@ -467,6 +467,44 @@ static struct pg_scop *prefixed(const struct pg_scop *scop,
     return variant;
 }
 
+/* Is array "a" of "scop" a temporary of what statements update in another
+ * order?
+ */
+static bool is_of_updated(const struct pg_scop *scop, unsigned a)
+{
+    bool is = false;
+
+    for (unsigned s = 0; s < scop->n_stmt; s++)
+        for (unsigned i = 0;
+             scop->stmts[s].reordered && i < scop->stmts[s].n_update; i++) {
+            const struct pg_update *update = &scop->stmts[s].updates[i];
+            unsigned to = scop->stmts[s].accesses[update->updated].array;
+
+            is = is || scop->arrays[to].origin == scop->arrays[a].origin;
+        }
+    return is && scop->arrays[a].kind == PG_ARRAY_TEMPORARY;
+}
+
+/* Is something parallel for each statement of the source that uses, in loops,
+ * what "variant" finds for all iterations?  Else it could as well update it.
+ */
+static bool uses_in_parallel(const struct pg_scop *variant)
+{
+    bool parallel = true;
+
+    for (unsigned s = 0; parallel && s < variant->n_stmt; s++) {
+        const struct pg_stmt *stmt = &variant->stmts[s];
+        bool uses = false;
+
+        for (unsigned i = 0; !stmt->kind && i < stmt->n_access; i++)
+            uses = uses || (!stmt->accesses[i].write &&
+                            is_of_updated(variant, stmt->accesses[i].array));
+        parallel = !uses || isl_set_dim(stmt->domain, isl_dim_set) == 0 ||
+                   pg_parallel_of(variant, stmt) > 0;
+    }
+    return parallel;
+}
+
 /* Put the SCoP with the values of updated variables in place of "scop" if its
  * schedule is legal and more parallel; was it?  Reductions, which would not
  * keep its order, come first.
@@ -483,7 +521,7 @@ static bool prefix(struct pg_scop *scop, const struct pg_options *options)
     variant = prefixed(scop, options);
     pg_report_init(&unheard);
     taken = variant && suits_its_order(variant, true, options, &unheard) &&
-            pg_is_better(variant, scop);
+            pg_is_better(variant, scop) && uses_in_parallel(variant);
     if (taken) {
         put_off(variant, options);
         exchange(scop, variant);
